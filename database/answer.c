@@ -5,14 +5,15 @@
 
 #define ERROR_HEADER 0xff
 #define END_HEADER 0xfe
-#define END_LEN 5              // header, warnings, status
+#define END_LEN 5    // header, warnings, status
 
 bool is_error(const struct place *place, uint16_t from)
 {
     return place->row[from] == ERROR_HEADER;
 }
 
-// The server's error. Its text is not kept: the number tells what it was, and the text may name what nobody should read.
+// The server's error. Its text is not kept: the number tells what it was, and the text may name what nobody should
+// read.
 enum progress error_in(struct place *place, uint16_t from)
 {
     if (place->len < 3)
@@ -59,5 +60,6 @@ bool end_in(struct place *place, uint16_t from)
         place_break(place, DATABASE_MALFORMED);
         return false;
     }
-    return status_holds(place, (uint16_t)read_uint(place->row + from + 3, 2), (uint16_t)read_uint(place->row + from + 1, 2));
+    return status_holds(place, (uint16_t)read_uint(place->row + from + 3, 2),
+                        (uint16_t)read_uint(place->row + from + 1, 2));
 }

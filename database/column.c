@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The value of a column, found by walking the row: a bit for each column that is NULL, and then the values that are not.
+// The value of a column, found by walking the row: a bit for each column that is NULL, and then the values that are
+// not.
 #include <stddef.h>
 #include <string.h>
 
@@ -10,31 +11,42 @@
 #define FLAG_UNSIGNED 0x0020
 #define FLAG_ZEROFILL 0x0040
 #define FLAG_BINARY 0x0080
-#define NULLS_FIRST 2       // bits before that of the first column
+#define NULLS_FIRST 2    // bits before that of the first column
 
-#define FRACTION_MAX 6      // digits of a second
+#define FRACTION_MAX 6    // digits of a second
 
-// A column has two octets: its kind, and of an integer the width that zeros fill, of others the digits behind the point.
-// A FLOAT or DOUBLE with ZEROFILL needs both: KIND_FILLED | FILLED_DOUBLE | digits, and the width.
+// A column has two octets: its kind, and of an integer the width that zeros fill, of others the digits behind the
+// point. A FLOAT or DOUBLE with ZEROFILL needs both: KIND_FILLED | FILLED_DOUBLE | digits, and the width.
 enum kind {
-    KIND_NONE, KIND_NULL, KIND_INT, KIND_UINT = KIND_INT + 8, KIND_FLOAT = KIND_UINT + 8, KIND_DOUBLE, KIND_TEXT, KIND_DECIMAL, KIND_BIT,
-    KIND_DATE, KIND_DATETIME, KIND_TIME,    // KIND_INT and KIND_UINT have the octets minus 1 added: 1, 2, 4 or 8
-    FILLED_DOUBLE = 0x40, KIND_FILLED = 0x80,
+    KIND_NONE,
+    KIND_NULL,
+    KIND_INT,
+    KIND_UINT = KIND_INT + 8,
+    KIND_FLOAT = KIND_UINT + 8,
+    KIND_DOUBLE,
+    KIND_TEXT,
+    KIND_DECIMAL,
+    KIND_BIT,
+    KIND_DATE,
+    KIND_DATETIME,
+    KIND_TIME,    // KIND_INT and KIND_UINT have the octets minus 1 added: 1, 2, 4 or 8
+    FILLED_DOUBLE = 0x40,
+    KIND_FILLED = 0x80,
 };
 
 static uint8_t kind_of(uint8_t type, bool is_unsigned)
 {
     uint8_t number = is_unsigned ? KIND_UINT : KIND_INT;
     switch (type) {
-    case 1:      // TINY
+    case 1:    // TINY
         return number;
-    case 2:      // SHORT
-    case 13:     // YEAR
+    case 2:     // SHORT
+    case 13:    // YEAR
         return (uint8_t)(number + 1);
-    case 3:      // LONG
-    case 9:      // INT24
+    case 3:    // LONG
+    case 9:    // INT24
         return (uint8_t)(number + 3);
-    case 8:      // LONGLONG
+    case 8:    // LONGLONG
         return (uint8_t)(number + 7);
     case 4:
         return KIND_FLOAT;
@@ -42,7 +54,7 @@ static uint8_t kind_of(uint8_t type, bool is_unsigned)
         return KIND_DOUBLE;
     case 6:
         return KIND_NULL;
-    case 7:      // TIMESTAMP
+    case 7:    // TIMESTAMP
     case 12:
         return KIND_DATETIME;
     case 10:
@@ -54,18 +66,28 @@ static uint8_t kind_of(uint8_t type, bool is_unsigned)
         return KIND_DECIMAL;
     case 16:
         return KIND_BIT;
-    case 15:     // VARCHAR, and from JSON to GEOMETRY: text or octets with a length
+    case 15:    // VARCHAR, and from JSON to GEOMETRY: text or octets with a length
         return KIND_TEXT;
     default:
         return type >= 245 ? KIND_TEXT : KIND_NONE;
     }
 }
 
-static bool is_int(uint8_t kind) { return kind >= KIND_INT && kind < KIND_FLOAT; }
-static bool is_date(uint8_t kind) { return kind >= KIND_DATE && kind < FILLED_DOUBLE; }
-static uint8_t unfilled(uint8_t kind) { return kind & KIND_FILLED ? kind & FILLED_DOUBLE ? KIND_DOUBLE : KIND_FLOAT : kind; }
+static bool is_int(uint8_t kind)
+{
+    return kind >= KIND_INT && kind < KIND_FLOAT;
+}
+static bool is_date(uint8_t kind)
+{
+    return kind >= KIND_DATE && kind < FILLED_DOUBLE;
+}
+static uint8_t unfilled(uint8_t kind)
+{
+    return kind & KIND_FILLED ? kind & FILLED_DOUBLE ? KIND_DOUBLE : KIND_FLOAT : kind;
+}
 
-// Writes KIND_LEN octets from the end of a column's definition: length, type, flags, digits. False: no type that we know.
+// Writes KIND_LEN octets from the end of a column's definition: length, type, flags, digits. False: no type that we
+// know.
 bool definition_kind(const uint8_t *end, uint8_t *to)
 {
     uint64_t width = read_uint(end + 3, 4);
@@ -116,7 +138,8 @@ static bool value_at(uint8_t kind, const uint8_t **at, const uint8_t *end, const
     return true;
 }
 
-// Whether the row ends where its last value ends, with room behind it for the texts of its dates. False: it was dropped.
+// Whether the row ends where its last value ends, with room behind it for the texts of its dates. False: it was
+// dropped.
 bool row_holds(struct place *place)
 {
     const struct row row = row_of(place);
@@ -152,7 +175,8 @@ static char *write_digits(char *to, uint32_t number, uint8_t digits)
 }
 
 // Hours have two digits or three. Microseconds that are 0 are not sent: a column of n digits shows n zeros.
-static char *write_clock(char *to, uint32_t hours, const uint8_t *minute_second, const uint8_t *microseconds, uint8_t fraction)
+static char *write_clock(char *to, uint32_t hours, const uint8_t *minute_second, const uint8_t *microseconds,
+                         uint8_t fraction)
 {
     to = write_digits(to, hours, hours < 100 ? 2 : hours < 1000 ? 3 : 10);
     *to++ = ':';
@@ -177,7 +201,8 @@ static uint16_t write_date(uint8_t kind, uint8_t fraction, char *text, const uin
         if (len > 0 && octets[0] != 0)
             *to++ = '-';
         uint32_t hours = len > 0 ? (uint32_t)read_uint(octets + 1, 4) * 24 + octets[5] : 0;
-        return (uint16_t)(write_clock(to, hours, len > 0 ? octets + 6 : zero, len > 8 ? octets + 8 : NULL, fraction) - text);
+        return (uint16_t)(write_clock(to, hours, len > 0 ? octets + 6 : zero, len > 8 ? octets + 8 : NULL, fraction) -
+                          text);
     }
     const uint8_t *day = len > 0 ? octets : zero;
     to = write_digits(to, (uint32_t)read_uint(day, 2), 4);
@@ -187,7 +212,8 @@ static uint16_t write_date(uint8_t kind, uint8_t fraction, char *text, const uin
     to = write_digits(to, day[3], 2);
     if (kind == KIND_DATETIME) {
         *to++ = ' ';
-        to = write_clock(to, len > 4 ? octets[4] : 0, len > 4 ? octets + 5 : zero, len > 7 ? octets + 7 : NULL, fraction);
+        to = write_clock(to, len > 4 ? octets[4] : 0, len > 4 ? octets + 5 : zero, len > 7 ? octets + 7 : NULL,
+                         fraction);
     }
     return (uint16_t)(to - text);
 }
@@ -301,7 +327,8 @@ static bool serves(char need, const uint8_t *kinds, const struct query_value *va
         return kind < KIND_TEXT || is_decimal || kind == KIND_BIT;
     if (value->type == QUERY_UINT)
         return value->unsigned_integer <= INT64_MAX;
-    return is_int(kind) || kind == KIND_BIT || (is_decimal && kinds[1] == 0 && (value->type == QUERY_NULL || text_is_int(value->text, value->len)));
+    return is_int(kind) || kind == KIND_BIT ||
+           (is_decimal && kinds[1] == 0 && (value->type == QUERY_NULL || text_is_int(value->text, value->len)));
 }
 
 bool row_serves(struct place *place, const char *needs)

@@ -57,7 +57,8 @@ void write_execute(struct writer *writer, const struct place *place, const struc
 {
     uint8_t cnt = whit_statements[place->statement].argument_cnt;
     uint32_t id = place->ids[place->statement];
-    const uint8_t begin[] = {    // no cursor: rows come at once; and once
+    const uint8_t begin[] = {
+        // no cursor: rows come at once; and once
         COMMAND, (uint8_t)id, (uint8_t)(id >> 8), (uint8_t)(id >> 16), (uint8_t)(id >> 24), 0, 1, 0, 0, 0,
     };
     put(writer, begin, sizeof begin);

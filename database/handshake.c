@@ -7,8 +7,8 @@
 
 #define VERSION 10
 #define NONCE_LEN 20
-#define NONCE_FIRST 8         // octets of it in the first part of the greeting
-#define UTF8MB4 45            // utf8mb4_general_ci
+#define NONCE_FIRST 8    // octets of it in the first part of the greeting
+#define UTF8MB4 45       // utf8mb4_general_ci
 #define CAN_LONG_PASSWORD 0x00000001u
 #define CAN_LONG_FLAG 0x00000004u
 #define CAN_WITH_DATABASE 0x00000008u
@@ -16,14 +16,15 @@
 #define CAN_TRANSACTIONS 0x00002000u
 #define CAN_SECURE 0x00008000u
 #define CAN_PLUGIN 0x00080000u
-#define CAN_NO_ENDS 0x01000000u        // CLIENT_DEPRECATE_EOF: lists of definitions end by their count, rows by an OK
-#define CAN_REMEMBER 0x00000010u       // MARIADB_CLIENT_CACHE_METADATA, of the 32 that MariaDB adds where CAN_LONG_PASSWORD is not set
+#define CAN_NO_ENDS 0x01000000u    // CLIENT_DEPRECATE_EOF: lists of definitions end by their count, rows by an OK
+// MARIADB_CLIENT_CACHE_METADATA, of the 32 that MariaDB adds where CAN_LONG_PASSWORD is not set
+#define CAN_REMEMBER 0x00000010u
 #define CAN_NEEDED (CAN_PROTOCOL_41 | CAN_SECURE | CAN_PLUGIN)
 #define HEADER_OK 0x00
 #define HEADER_MORE 0x01
 #define HEADER_SWITCH 0xfe
-#define FAST_OK 3             // caching_sha2_password: the server knows a hash of the password
-#define FULL_LOGIN 4          // ... it does not, and wants the password over TLS
+#define FAST_OK 3       // caching_sha2_password: the server knows a hash of the password
+#define FULL_LOGIN 4    // ... it does not, and wants the password over TLS
 
 static const struct {
     char name[22];
@@ -89,7 +90,8 @@ enum progress greeting_in(struct place *place)
     if ((can & CAN_NEEDED) != CAN_NEEDED || (whit_login.database[0] != 0 && !(can & CAN_WITH_DATABASE)))
         return place_break(place, DATABASE_VERSION);
     if (WHIT_DATABASE_FAST)
-        terse_agree(place, (can & (CAN_LONG_PASSWORD | CAN_NO_ENDS)) == CAN_NO_ENDS && (read_uint(at + 14, 4) & CAN_REMEMBER) != 0);
+        terse_agree(place, (can & (CAN_LONG_PASSWORD | CAN_NO_ENDS)) == CAN_NO_ENDS &&
+                               (read_uint(at + 14, 4) & CAN_REMEMBER) != 0);
     at += 18;
     uint8_t more = NONCE_LEN - NONCE_FIRST;
     if (end - at < more + 1 || at[more] != 0)
@@ -115,7 +117,8 @@ void write_login(struct writer *writer, const struct place *place)
     const char *name = method_names[place->method].name;
     uint32_t wanted = whit_login.database[0] != 0 ? CAN_WITH_DATABASE : 0;
     bool is_terse = place_is_terse(place);
-    put_uint(writer, wanted | (is_terse ? CAN_NO_ENDS : CAN_LONG_PASSWORD) | CAN_LONG_FLAG | CAN_TRANSACTIONS | CAN_NEEDED, 4);
+    put_uint(writer,
+             wanted | (is_terse ? CAN_NO_ENDS : CAN_LONG_PASSWORD) | CAN_LONG_FLAG | CAN_TRANSACTIONS | CAN_NEEDED, 4);
     put_uint(writer, sizeof place->row, 4);    // the longest packet that we take; servers do not care
     put_uint(writer, UTF8MB4, 1);
     static const uint8_t reserved[23], remember[4] = {CAN_REMEMBER};

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Answers that are kept: whoever asks the same within its time gets the rows that another query got.
 //
-// An answer is a statement's arguments, the kinds of its columns, and its rows as the server sent them, each with its length
-// and with room for the texts of its dates. It is collected while a query reads its rows, and counts from when that query
-// began to ask, so that it is never older than its time. Which one gives way: one whose time is over, or else the one that
-// nobody used for longest; not one that is being read or collected.
+// An answer is a statement's arguments, the kinds of its columns, and its rows as the server sent them, each with its
+// length and with room for the texts of its dates. It is collected while a query reads its rows, and counts from when
+// that query began to ask, so that it is never older than its time. Which one gives way: one whose time is over, or
+// else the one that nobody used for longest; not one that is being read or collected.
 #include <stddef.h>
 #include <string.h>
 
@@ -17,17 +17,18 @@
 struct kept {
     bool is_whole;
     uint8_t statement;
-    uint8_t place;          // whose query collects it, 1..; 0: nobody's
+    uint8_t place;    // whose query collects it, 1..; 0: nobody's
     uint8_t column_cnt;
-    uint8_t reader_cnt;     // queries that have a row of it at hand
-    uint16_t ticket;        // changes with the answer
+    uint8_t reader_cnt;    // queries that have a row of it at hand
+    uint16_t ticket;       // changes with the answer
     uint16_t arguments_len;
-    uint16_t len;           // octets in use
+    uint16_t len;    // octets in use
     uint32_t asked_ms, used_ms, time_ms;
     uint8_t octets[WHIT_DATABASE_KEPT_OCTETS];    // arguments, kinds of columns, rows
 };
 
-_Static_assert(sizeof(struct kept) <= WHIT_DATABASE_KEPT_OCTETS + 27, "as ./whit report has it: 24, and up to a multiple of 4");
+_Static_assert(sizeof(struct kept) <= WHIT_DATABASE_KEPT_OCTETS + 27,
+               "as ./whit report has it: 24, and up to a multiple of 4");
 #define KEPT_CNT (WHIT_DATABASE_KEPT ? WHIT_DATABASE_KEPT : 1)
 static struct kept kept_answers[KEPT_CNT];
 
@@ -131,7 +132,8 @@ static struct kept *take(uint32_t now_ms)
     return taken;
 }
 
-void kept_collect(uint8_t place, uint8_t statement, const struct query_value *arguments, uint8_t argument_cnt, uint32_t seconds)
+void kept_collect(uint8_t place, uint8_t statement, const struct query_value *arguments, uint8_t argument_cnt,
+                  uint32_t seconds)
 {
     uint32_t now_ms = whit_port_now_ms();
     for (uint8_t i = 0; i < KEPT_CNT; i++) {
@@ -277,8 +279,10 @@ bool kept_row_at(const struct whit_query *query, struct row *row)
         return false;
     kept->used_ms = whit_port_now_ms();
     *row = (struct row){
-        .kinds = kept->octets + kept->arguments_len, .octets = kept->octets + query->since_ms + ROW_HEADER,
-        .len = length_at(kept, query->since_ms), .column_cnt = kept->column_cnt,
+        .kinds = kept->octets + kept->arguments_len,
+        .octets = kept->octets + query->since_ms + ROW_HEADER,
+        .len = length_at(kept, query->since_ms),
+        .column_cnt = kept->column_cnt,
     };
     return true;
 }

@@ -8,10 +8,12 @@
 // `place`: a number, from 1 on.
 
 // Collecting: from when a query asks until its last row. Without kept_done(), nothing is kept.
-void kept_collect(uint8_t place, uint8_t statement, const struct query_value *arguments, uint8_t argument_cnt, uint32_t seconds);
+void kept_collect(uint8_t place, uint8_t statement, const struct query_value *arguments, uint8_t argument_cnt,
+                  uint32_t seconds);
 void kept_add(uint8_t place, const struct row *row, uint16_t dates_len);
 void kept_done(uint8_t place);
-void kept_leave(uint8_t place, uint8_t statement);    // its query is over; when it changed something, nothing that is kept holds any more
+// its query is over; when it changed something, nothing that is kept holds any more
+void kept_leave(uint8_t place, uint8_t statement);
 
 // Reading. The query is then QUERY_KEPT.
 bool kept_find(struct whit_query *query, uint16_t statement, const struct query_value *arguments, uint8_t argument_cnt);

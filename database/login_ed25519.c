@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// MariaDB's client_ed25519: the nonce, signed (RFC 8032, 5.1.6). The secret key is the password, of any length: its SHA-512
-// is the scalar and the prefix. Nothing that the server learns or chooses gives the password away but by guessing it.
+// MariaDB's client_ed25519: the nonce, signed (RFC 8032, 5.1.6). The secret key is the password, of any length: its
+// SHA-512 is the scalar and the prefix. Nothing that the server learns or chooses gives the password away but by
+// guessing it.
 #include "bearssl_hash.h"
 #include "monocypher.h"
 #include "place.h"
@@ -8,7 +9,8 @@
 #define NONCE_LEN 32
 
 // SHA-512 of three texts, modulo the order of the group.
-static void reduced_sha512(uint8_t to[32], const uint8_t first[32], const uint8_t *second, size_t second_len, const uint8_t *third)
+static void reduced_sha512(uint8_t to[32], const uint8_t first[32], const uint8_t *second, size_t second_len,
+                           const uint8_t *third)
 {
     uint8_t hash[br_sha512_SIZE];
     br_sha512_context context;

@@ -2,7 +2,8 @@
 // Packets: three octets of length, one of sequence, and the payload.
 //
 // A packet that comes is collected in the place's row, whatever splits the segments have. A packet that goes out is a
-// function of its position: it is written anew each time there is room, and what was sent before is passed over (run.c).
+// function of its position: it is written anew each time there is room, and what was sent before is passed over
+// (run.c).
 #include <stddef.h>
 #include <string.h>
 
@@ -15,7 +16,8 @@
 static enum progress packet_waits(struct place *place)
 {
     enum client_state state = client_state(place->client);
-    client_available(place->client);    // which tells the server that there is room again, and the client that somebody waits
+    // which tells the server that there is room again, and the client that somebody waits
+    client_available(place->client);
     if (state == CLIENT_OPEN || state == CLIENT_OPENING)
         return WAITS;
     return place_break(place, place_is_late(place) && state == CLIENT_FAILED ? DATABASE_TIMEOUT : DATABASE_LOST);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Columns in page templates: as numbers, as truth, and written into a page. Rows are values of another machine: nothing of them is
-// trusted to be what a statement asked for.
+// Columns in page templates: as numbers, as truth, and written into a page. Rows are values of another machine: nothing
+// of them is trusted to be what a statement asked for.
 #include <stddef.h>
 #include <string.h>
 
@@ -8,8 +8,8 @@
 #include "whit/port.h"
 #include "whit/row.h"
 
-#define SINGLE_DIGITS 6         // of a FLOAT, as MariaDB shows it
-#define PLAIN_MIN (-14)         // from 0.1e-14 on, and up to 0.1e16, without an exponent
+#define SINGLE_DIGITS 6    // of a FLOAT, as MariaDB shows it
+#define PLAIN_MIN (-14)    // from 0.1e-14 on, and up to 0.1e16, without an exponent
 #define PLAIN_MAX 15
 
 static struct query_value value_of(const struct whit_query *query, uint8_t column)
@@ -63,10 +63,16 @@ static bool number_of(const struct query_value *value, struct number *number)
     bool minus = value->type == QUERY_INT && value->integer < 0;
     switch (value->type) {
     case QUERY_INT:
-    case QUERY_UINT: number_of_int(number, minus ? 0 - value->unsigned_integer : value->unsigned_integer, minus); return true;
-    case QUERY_REAL: return number_of_whole(number, value->real) || number_of_real(number, bits_of(value->real), REAL_DIGITS, QUERY_ANY_DIGITS);
-    case QUERY_TEXT: return value->is_decimal && number_of_text(number, value->text, value->len);
-    default: return false;
+    case QUERY_UINT:
+        number_of_int(number, minus ? 0 - value->unsigned_integer : value->unsigned_integer, minus);
+        return true;
+    case QUERY_REAL:
+        return number_of_whole(number, value->real) ||
+               number_of_real(number, bits_of(value->real), REAL_DIGITS, QUERY_ANY_DIGITS);
+    case QUERY_TEXT:
+        return value->is_decimal && number_of_text(number, value->text, value->len);
+    default:
+        return false;
     }
 }
 
@@ -79,11 +85,16 @@ int64_t whit_column_int(const struct whit_query *query, uint8_t column)
 {
     struct query_value value = value_of(query, column);
     switch (value.type) {
-    case QUERY_INT: return value.integer;
-    case QUERY_UINT: return value.unsigned_integer <= INT64_MAX ? (int64_t)value.unsigned_integer : INT64_MAX;
-    case QUERY_REAL: return int_of_real(value.real);
-    case QUERY_TEXT: return int_of_text(value.text, value.len);
-    default: return 0;
+    case QUERY_INT:
+        return value.integer;
+    case QUERY_UINT:
+        return value.unsigned_integer <= INT64_MAX ? (int64_t)value.unsigned_integer : INT64_MAX;
+    case QUERY_REAL:
+        return int_of_real(value.real);
+    case QUERY_TEXT:
+        return int_of_text(value.text, value.len);
+    default:
+        return 0;
     }
 }
 
@@ -120,8 +131,8 @@ bool whit_columns_order(const struct whit_query *query, uint8_t column, uint8_t 
         return (wanted & WHIT_OTHER) != 0;
     if (is_number)
         return is_in(number_order(&a, &b), wanted);
-    bool same = value.type == QUERY_TEXT && against.type == QUERY_TEXT && value.len == against.len
-        && memcmp(value.text, against.text, value.len) == 0;
+    bool same = value.type == QUERY_TEXT && against.type == QUERY_TEXT && value.len == against.len &&
+                memcmp(value.text, against.text, value.len) == 0;
     return (wanted & (same ? WHIT_SAME : WHIT_OTHER)) != 0;
 }
 
@@ -172,7 +183,8 @@ static uint8_t digits(char *to, uint64_t number)
     return len;
 }
 
-// A number with a fraction, as the server shows it: one character after the other, so that a column of 255 takes no memory.
+// A number with a fraction, as the server shows it: one character after the other, so that a column of 255 takes no
+// memory.
 struct shown {
     struct number number;
     int16_t zeros;          // of ZEROFILL
@@ -184,11 +196,14 @@ struct shown {
 static void show(struct shown *shown, uint8_t digits_of_column)
 {
     const struct number *number = &shown->number;
-    shown->has_exponent = digits_of_column == QUERY_ANY_DIGITS && number->cnt != 0 && (number->point < PLAIN_MIN || number->point > PLAIN_MAX);
+    shown->has_exponent = digits_of_column == QUERY_ANY_DIGITS && number->cnt != 0 &&
+                          (number->point < PLAIN_MIN || number->point > PLAIN_MAX);
     shown->exponent = (int16_t)(number->point - 1);
     int16_t point = shown->has_exponent ? 1 : number->point;
     shown->whole = point > 0 && number->cnt != 0 ? point : 1;
-    shown->part = digits_of_column != QUERY_ANY_DIGITS ? digits_of_column : number->cnt > point && number->cnt != 0 ? (int16_t)(number->cnt - point) : 0;
+    shown->part = digits_of_column != QUERY_ANY_DIGITS      ? digits_of_column
+                  : number->cnt > point && number->cnt != 0 ? (int16_t)(number->cnt - point)
+                                                            : 0;
 }
 
 // The digit before (place >= 0) or behind the point.
@@ -246,8 +261,10 @@ static bool put_number(struct whit_pt *pt, const struct query_value *value, bool
 {
     struct shown shown = {.zeros = 0};
     uint8_t decimals = value->type == QUERY_REAL ? value->digits : 0;
-    bool is_number = value->type != QUERY_REAL ? number_of(value, &shown.number)
-        : number_of_real(&shown.number, bits_of(value->real), value->is_single ? SINGLE_DIGITS : REAL_DIGITS, decimals);
+    bool is_number = value->type != QUERY_REAL
+                         ? number_of(value, &shown.number)
+                         : number_of_real(&shown.number, bits_of(value->real),
+                                          value->is_single ? SINGLE_DIGITS : REAL_DIGITS, decimals);
     if (!is_number)    // which no database has
         return whit_pt_mem(pt, "null", is_json ? 4 : 0);
     show(&shown, decimals);
@@ -271,10 +288,16 @@ bool whit_pt_column(struct whit_pt *pt, const struct whit_query *query, uint8_t 
     char text[20];
     bool is_json = escape == WHIT_ESCAPE_JSON, is_filled = value.width != 0 && !is_json;
     switch (value.type) {
-    case QUERY_INT: return is_filled ? put_number(pt, &value, is_json) : whit_pt_number(value.integer);
-    case QUERY_UINT: return is_filled ? put_number(pt, &value, is_json) : whit_pt_mem(pt, text, digits(text, value.unsigned_integer));
-    case QUERY_REAL: return put_number(pt, &value, is_json);
-    case QUERY_TEXT: return put_text(pt, &value, escape);
-    default: return whit_pt_mem(pt, "null", is_json ? 4 : 0);
+    case QUERY_INT:
+        return is_filled ? put_number(pt, &value, is_json) : whit_pt_number(value.integer);
+    case QUERY_UINT:
+        return is_filled ? put_number(pt, &value, is_json)
+                         : whit_pt_mem(pt, text, digits(text, value.unsigned_integer));
+    case QUERY_REAL:
+        return put_number(pt, &value, is_json);
+    case QUERY_TEXT:
+        return put_text(pt, &value, escape);
+    default:
+        return whit_pt_mem(pt, "null", is_json ? 4 : 0);
     }
 }

@@ -59,8 +59,8 @@ enum database_event place_broken(void)
     return (enum database_event)broken;
 }
 
-// Drops the connection. What failed before it was logged in makes the next one wait; what fails later makes nobody trust
-// the connections that lie idle.
+// Drops the connection. What failed before it was logged in makes the next one wait; what fails later makes nobody
+// trust the connections that lie idle.
 enum progress place_break(struct place *place, enum database_event why)
 {
     database_count(why);
@@ -73,7 +73,9 @@ enum progress place_break(struct place *place, enum database_event why)
     if (was_connecting) {
         refusal = why == DATABASE_REFUSED ? place->error : why >= DATABASE_SEQUENCE ? QUERY_BROKEN : QUERY_NO_ANSWER;
         pause_from_ms = whit_port_now_ms();
-        pause_ms = pause_ms == 0 ? PAUSE_MIN_MS : pause_ms >= PAUSE_MAX_MS / 2 ? PAUSE_MAX_MS : (uint16_t)(2 * pause_ms);
+        pause_ms = pause_ms == 0                  ? PAUSE_MIN_MS
+                   : pause_ms >= PAUSE_MAX_MS / 2 ? PAUSE_MAX_MS
+                                                  : (uint16_t)(2 * pause_ms);
         return BROKEN;
     }
     place->error = why >= DATABASE_SEQUENCE ? QUERY_BROKEN : QUERY_NO_ANSWER;

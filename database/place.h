@@ -17,26 +17,26 @@
 
 enum step {
     STEP_CLOSED,
-    STEP_OPENING,         // TCP
-    STEP_GREETING,        // the server speaks first
-    STEP_LOGIN,           // we answer, or answer a change of the method
+    STEP_OPENING,     // TCP
+    STEP_GREETING,    // the server speaks first
+    STEP_LOGIN,       // we answer, or answer a change of the method
     STEP_SWITCHED,
     STEP_LOGIN_ANSWER,
-    STEP_READY,           // logged in; nobody's
-    STEP_PREPARE,         // a statement's text goes out
+    STEP_READY,      // logged in; nobody's
+    STEP_PREPARE,    // a statement's text goes out
     STEP_PREPARE_ANSWER,
     STEP_PREPARE_REST,    // definitions of parameters and columns, each list with its end
     STEP_EXECUTE,         // its number and arguments go out
     STEP_EXECUTE_ANSWER,
-    STEP_COLUMNS,         // definitions of columns
+    STEP_COLUMNS,    // definitions of columns
     STEP_COLUMNS_END,
-    STEP_ROWS,            // waits for a row, or the end of them
-    STEP_ROW,             // one is at hand
+    STEP_ROWS,    // waits for a row, or the end of them
+    STEP_ROW,     // one is at hand
 };
 
 // What became of a step.
 enum progress {
-    WAITS,     // for the peer, or for room to send
+    WAITS,    // for the peer, or for room to send
     DONE,
     BROKEN,    // the connection was dropped, the event counted
     ERROR,     // the server said no, and why: place->error
@@ -49,25 +49,25 @@ enum method { METHOD_NATIVE, METHOD_SHA2, METHOD_ED25519, METHOD_CNT };
 struct place {
     whit_client client;
     uint8_t step;
-    uint8_t sequence;       // of the next packet, in either direction
-    uint8_t method;         // by which we log in
+    uint8_t sequence;    // of the next packet, in either direction
+    uint8_t method;      // by which we log in
     uint8_t response_len;
-    uint8_t statement;      // that is asked
-    bool is_owned;          // by the query with this ticket
-    bool is_lent;           // ... of a request of which the engine knows when it is over
-    bool in_packet;         // its header was read
-    bool had_switch;        // the server changed the method once
+    uint8_t statement;          // that is asked
+    bool is_owned;              // by the query with this ticket
+    bool is_lent;               // ... of a request of which the engine knows when it is over
+    bool in_packet;             // its header was read
+    bool had_switch;            // the server changed the method once
     uint8_t definition_ends;    // lists of definitions to come, in STEP_PREPARE_REST
-    uint8_t column_cnt;     // of the row; the first octets of `row` are their kinds
+    uint8_t column_cnt;         // of the row; the first octets of `row` are their kinds
     uint16_t definition_cnt;    // definitions to come of this list
-    uint16_t rest_cnt;      // ... and of the next one
+    uint16_t rest_cnt;          // ... and of the next one
     uint16_t ticket;
-    uint16_t error;         // the server's number
-    uint16_t len;           // octets of the packet at hand
-    uint32_t left;          // octets of it that are still to come
-    uint32_t sent;          // octets of the packet that goes out which client_send() took
-    uint32_t since_ms;      // when its opening began, its query, the wait for a row, or for the rest that nobody wants
-    uint32_t seen_ms;       // when somebody looked after it last
+    uint16_t error;       // the server's number
+    uint16_t len;         // octets of the packet at hand
+    uint32_t left;        // octets of it that are still to come
+    uint32_t sent;        // octets of the packet that goes out which client_send() took
+    uint32_t since_ms;    // when its opening began, its query, the wait for a row, or for the rest that nobody wants
+    uint32_t seen_ms;     // when somebody looked after it last
     uint32_t row_cnt;
     uint64_t inserted;
     uint32_t ids[WHIT_STATEMENT_CNT ? WHIT_STATEMENT_CNT : 1];    // of statements that were prepared; 0: not yet
@@ -101,15 +101,19 @@ void database_why(uint16_t error, enum database_event event);
 WHIT_PUBLIC void log_unavailable(const char *flash, uint32_t number);    // engine/response/log.c
 
 // place.c
-static inline uint8_t place_number(const struct place *place) { return (uint8_t)(place - places + 1); }
+static inline uint8_t place_number(const struct place *place)
+{
+    return (uint8_t)(place - places + 1);
+}
 bool place_is_connecting(const struct place *place);
 bool place_is_late(const struct place *place);    // it waits for longer than a query may take
 void place_close(struct place *place, bool in_order);
 enum progress place_break(struct place *place, enum database_event why);
-enum database_event place_broken(void);           // why the last one broke
-bool places_pause(uint32_t now_ms);               // a login failed: none again before a pause
-void places_trusted(void);                        // one logged in
-bool places_hopeless(uint32_t now_ms, uint16_t *error);    // nothing is open, and it is too early to try again; *error: why
+enum database_event place_broken(void);    // why the last one broke
+bool places_pause(uint32_t now_ms);        // a login failed: none again before a pause
+void places_trusted(void);                 // one logged in
+// nothing is open, and it is too early to try again; *error: why
+bool places_hopeless(uint32_t now_ms, uint16_t *error);
 
 // packet.c
 #define PACKET_HEADER 4
@@ -118,7 +122,7 @@ enum progress packet_tail_in(struct place *place, uint8_t *to, uint8_t len);
 struct writer {
     struct place *place;    // NULL: octets are counted only
     uint32_t at;
-    uint8_t *to;            // with WHIT_DATABASE_FAST: where octets [0, room) go
+    uint8_t *to;    // with WHIT_DATABASE_FAST: where octets [0, room) go
     uint16_t room;
 };
 void put(struct writer *writer, const void *octets, uint32_t len);
@@ -135,13 +139,18 @@ uint8_t login_native(uint8_t *to, const uint8_t *nonce);
 uint8_t login_sha2(uint8_t *to, const uint8_t *nonce);
 uint8_t login_ed25519(uint8_t *to, const uint8_t *nonce);
 
-// terse.c: where instructions count, a server that can (MariaDB since 10.6) tells what columns are once for a statement, and ends
-// lists of definitions by their number alone
+// terse.c: where instructions count, a server that can (MariaDB since 10.6) tells what columns are once for a
+// statement, and ends lists of definitions by their number alone
 bool terse_agreed(const struct place *place);
-static inline bool place_is_terse(const struct place *place) { return WHIT_DATABASE_FAST && terse_agreed(place); }
+static inline bool place_is_terse(const struct place *place)
+{
+    return WHIT_DATABASE_FAST && terse_agreed(place);
+}
 void terse_agree(const struct place *place, bool is_terse);
-uint8_t *terse_kinds(const struct place *place, uint8_t cnt);    // of so many columns of the place's statement, to be written
-bool terse_same(struct place *place);    // what was written then is right for place->column_cnt columns: it is copied to the row. False: it is not
+// of so many columns of the place's statement, to be written
+uint8_t *terse_kinds(const struct place *place, uint8_t cnt);
+// what was written then is right for place->column_cnt columns: it is copied to the row. False: it is not
+bool terse_same(struct place *place);
 
 // prepare.c
 enum progress prepare_answer_in(struct place *place);
@@ -167,7 +176,10 @@ struct row {
 };
 
 #define KIND_LEN 2    // octets of `kinds` for each column
-static inline uint16_t row_offset(const struct place *place) { return (uint16_t)(KIND_LEN * place->column_cnt); }
+static inline uint16_t row_offset(const struct place *place)
+{
+    return (uint16_t)(KIND_LEN * place->column_cnt);
+}
 
 static inline struct row row_of(const struct place *place)
 {
@@ -178,7 +190,7 @@ static inline struct row row_of(const struct place *place)
 bool definition_kind(const uint8_t *end, uint8_t *to);
 bool row_holds(struct place *place);
 bool row_serves(struct place *place, const char *needs);    // of a row that holds. False: it was dropped
-uint16_t row_dates_len(const struct row *row);    // of a row that holds
+uint16_t row_dates_len(const struct row *row);              // of a row that holds
 bool column_of(const struct row *row, uint8_t column, struct query_value *to);
 
 // answer.c

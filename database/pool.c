@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The pool: a fixed number of connections, kept open between queries. They are opened one at a time, when a query waits.
+// The pool: a fixed number of connections, kept open between queries. They are opened one at a time, when a query
+// waits.
 #include <stddef.h>
 #include <string.h>
 

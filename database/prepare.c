@@ -49,7 +49,8 @@ static enum progress terse_rest_in(struct place *place)
         if (progress != DONE)
             return progress;
         if (place->definition_cnt <= column_cnt && column_cnt <= COLUMNS_MAX)
-            definition_kind(last, terse_kinds(place, (uint8_t)column_cnt) + KIND_LEN * (column_cnt - place->definition_cnt));
+            definition_kind(last,
+                            terse_kinds(place, (uint8_t)column_cnt) + KIND_LEN * (column_cnt - place->definition_cnt));
         place->definition_cnt--;
     }
     return DONE;

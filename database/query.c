@@ -98,7 +98,8 @@ static bool has_place(struct whit_query *query, uint16_t statement)
     return true;
 }
 
-enum query_status query_begin(struct whit_query *query, uint16_t statement, const struct query_value *arguments, uint8_t argument_cnt)
+enum query_status query_begin(struct whit_query *query, uint16_t statement, const struct query_value *arguments,
+                              uint8_t argument_cnt)
 {
     uint32_t now_ms = whit_port_now_ms();
     if (query->step == QUERY_NEW || query->step == QUERY_ENDED) {
@@ -126,13 +127,17 @@ enum query_status query_begin(struct whit_query *query, uint16_t statement, cons
 // A row or the end of an answer that is kept.
 static enum query_status of_kept(struct whit_query *query, enum query_status status)
 {
-    return status == QUERY_END ? ended(query, 0) : status == QUERY_FAILED ? fail(query, QUERY_NO_ANSWER, DATABASE_ABANDONED) : status;
+    return status == QUERY_END      ? ended(query, 0)
+           : status == QUERY_FAILED ? fail(query, QUERY_NO_ANSWER, DATABASE_ABANDONED)
+                                    : status;
 }
 
-enum query_status query_begin_kept(struct whit_query *query, uint16_t statement, const struct query_value *arguments, uint8_t argument_cnt, uint32_t seconds)
+enum query_status query_begin_kept(struct whit_query *query, uint16_t statement, const struct query_value *arguments,
+                                   uint8_t argument_cnt, uint32_t seconds)
 {
     bool was_asked = query->step == QUERY_ASKED, was_queued = query->step == QUERY_QUEUED;
-    if (WHIT_DATABASE_KEPT && (query->step == QUERY_KEPT || (!was_asked && kept_find(query, statement, arguments, argument_cnt)))) {
+    if (WHIT_DATABASE_KEPT &&
+        (query->step == QUERY_KEPT || (!was_asked && kept_find(query, statement, arguments, argument_cnt)))) {
         if (was_queued)
             client_call();    // the next query that waits
         return of_kept(query, kept_status(query));

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Digits of a floating point number: the fewest that read back as the same number, as Steele and White, and Dybvig and Burger
-// ("Printing Floating-Point Numbers Quickly and Accurately", 1996) find them, or fewer where a column shows fewer. All
-// arithmetic is exact, on integers of 1152 bits; a page has no floating point instruction, and so no library of them.
+// Digits of a floating point number: the fewest that read back as the same number, as Steele and White, and Dybvig and
+// Burger ("Printing Floating-Point Numbers Quickly and Accurately", 1996) find them, or fewer where a column shows
+// fewer. All arithmetic is exact, on integers of 1152 bits; a page has no floating point instruction, and so no library
+// of them.
 #include <string.h>
 
 #include "number.h"
 #include "whit/database.h"
 
-#define WORDS 36              // of 32 bits: 2^54 times ten to the power of 324, and a digit more
+#define WORDS 36    // of 32 bits: 2^54 times ten to the power of 324, and a digit more
 #define FRACTION_BITS 52
 #define EXPONENT_BIAS 1075    // of a fraction that is taken for an integer
 #define EXPONENT_MAX 2047
@@ -41,7 +42,10 @@ static void multiply_by_ten(struct big *big)
         big->words[big->cnt++] = (uint32_t)carry;
 }
 
-static uint32_t word(const struct big *big, uint8_t i) { return i < big->cnt ? big->words[i] : 0; }
+static uint32_t word(const struct big *big, uint8_t i)
+{
+    return i < big->cnt ? big->words[i] : 0;
+}
 
 // -1, 0, 1: a_times * a + b_times * b is less than c, the same, greater.
 static int8_t order(const struct big *a, uint8_t a_times, const struct big *b, uint8_t b_times, const struct big *c)
@@ -84,8 +88,8 @@ static void round_up(struct number *number)
     number->point++;
 }
 
-// The number is rest / whole. What lies nearer to it than gap / whole below, or `above` times that, reads back as it; so do the
-// ends, if `even`.
+// The number is rest / whole. What lies nearer to it than gap / whole below, or `above` times that, reads back as it;
+// so do the ends, if `even`.
 struct interval {
     struct big rest, whole, gap;
     uint8_t above;

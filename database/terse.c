@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What a place remembers of its statements' columns, so that no answer has to say it again. The server agrees when we log in, tells
-// with each answer whether its columns are the same as before, and says them anew when a table has changed.
+// What a place remembers of its statements' columns, so that no answer has to say it again. The server agrees when we
+// log in, tells with each answer whether its columns are the same as before, and says them anew when a table has
+// changed.
 #include <string.h>
 
 #include "place.h"
@@ -16,8 +17,14 @@ static struct {
     } of[TERSE_STATEMENTS];
 } terse[TERSE_PLACES];
 
-bool terse_agreed(const struct place *place) { return terse[place - places].is_terse; }
-void terse_agree(const struct place *place, bool is_terse) { terse[place - places].is_terse = is_terse; }
+bool terse_agreed(const struct place *place)
+{
+    return terse[place - places].is_terse;
+}
+void terse_agree(const struct place *place, bool is_terse)
+{
+    terse[place - places].is_terse = is_terse;
+}
 
 uint8_t *terse_kinds(const struct place *place, uint8_t cnt)
 {

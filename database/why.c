@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Why a query failed, in words for the request log, with the setting that decides. Texts of the server are not shown: they may hold
-// what nobody should read. '#' stands for the number: the server's error, or a bound. Images without the log have none of this.
+// Why a query failed, in words for the request log, with the setting that decides. Texts of the server are not shown:
+// they may hold what nobody should read. '#' stands for the number: the server's error, or a bound. Images without the
+// log have none of this.
 #include "place.h"
 #include "whit/port.h"
 
@@ -54,9 +55,11 @@ static const struct {
     [DATABASE_REFUSED] = {0, "the login was refused (database.user, database.password)"},
     [DATABASE_LOST] = {0, "the connection was refused or lost (database.address, database.port)"},
     [DATABASE_TIMEOUT] = {WHIT_DATABASE_TIMEOUT_MS, "no answer in # ms (database.timeout_ms)"},
-    [DATABASE_NO_PLACE] = {WHIT_DATABASE_TIMEOUT_MS, "no connection was free in # ms (database.timeout_ms, database.connections)"},
+    [DATABASE_NO_PLACE] = {WHIT_DATABASE_TIMEOUT_MS,
+                           "no connection was free in # ms (database.timeout_ms, database.connections)"},
     [DATABASE_BACKED_OFF] = {0, "not asked, it was gone a moment ago (database.address, database.port)"},
-    [DATABASE_ABANDONED] = {WHIT_DATABASE_TIMEOUT_MS, "its client read nothing for # ms, and another query waited (database.timeout_ms)"},
+    [DATABASE_ABANDONED] = {WHIT_DATABASE_TIMEOUT_MS,
+                            "its client read nothing for # ms, and another query waited (database.timeout_ms)"},
     [DATABASE_SEQUENCE] = {0, "a packet out of sequence"},
     [DATABASE_LONG] = {WHIT_DATABASE_ROW, "a row longer than # octets (database.row)"},
     [DATABASE_MALFORMED] = {0, "a malformed packet"},
@@ -65,7 +68,8 @@ static const struct {
     [DATABASE_VERSION] = {0, "a server that speaks another protocol"},
     [DATABASE_METHOD] = {0, "the server wants another way to log in (database.login)"},
     [DATABASE_SWITCH] = {0, "the server changed the way to log in twice"},
-    [DATABASE_NEEDS_TLS] = {0, "the server wants the password itself: log in once by another client (docs/database.md)"},
+    [DATABASE_NEEDS_TLS] = {0,
+                            "the server wants the password itself: log in once by another client (docs/database.md)"},
     [DATABASE_PARAMETERS] = {0, "a statement with another count of arguments"},
     [DATABASE_COLUMNS] = {0, "a column of an unknown type, or too many columns (database.row)"},
     [DATABASE_ROWS] = {WHIT_DATABASE_ROWS, "more than # rows (database.rows, or LIMIT)"},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The engine's driver on a PC's network card. Constants and files go from where they stand to the wire. Octets that change are copied:
-// a frame's headers, and generated content, which is shorter than the time that waiting for the card would take.
+// The engine's driver on a PC's network card. Constants and files go from where they stand to the wire. Octets that
+// change are copied: a frame's headers, and generated content, which is shorter than the time that waiting for the card
+// would take.
 #include "card.h"
 
 #include <string.h>
@@ -11,10 +12,10 @@
 #include "whit/engine.h"
 #include "whit/port.h"
 
-#define POLL_MAX 64          // frames that are received before timers have their turn
+#define POLL_MAX 64    // frames that are received before timers have their turn
 #define LATER_RETRY_MS 10
 #define CACHE_LINE 64
-#define SHORT 32             // octets that are copied sooner than described
+#define SHORT 32    // octets that are copied sooner than described
 
 _Static_assert(WHIT_PUTS_MAX + 1 + CARD_LARGE / CARD_SPAN_LEN < CARD_SPANS_MAX, "a frame's descriptors");
 
@@ -24,7 +25,7 @@ uint8_t card_mac[6];
 uint32_t card_received_cnt, card_sent_cnt;
 static _Alignas(CACHE_LINE) uint8_t buffers[CARD_RECEIVE_CNT][CARD_BUFFER_LEN];
 static _Alignas(CACHE_LINE) uint8_t copies[CARD_FRAMES][CARD_FRAME_MAX + 22];    // whole lines
-static uint16_t held_cnt;    // frames that the card has not sent
+static uint16_t held_cnt;                                                        // frames that the card has not sent
 
 static bool open_kind(const struct card *kind, const struct pci *device)
 {
@@ -56,8 +57,8 @@ bool whit_driver_ready(void)
 }
 
 static struct {
-    uint8_t *copy;       // the next free octet of the frame's copies
-    uint8_t *begin;      // a span of copies that grows
+    uint8_t *copy;     // the next free octet of the frame's copies
+    uint8_t *begin;    // a span of copies that grows
     uint16_t len;
     uint16_t payload;    // of a segment that is cut; 0: none is
 } going;                 // the frame that is being put
@@ -101,7 +102,8 @@ static void put_long(const uint8_t *octets, uint16_t len)
     card->put(octets, len);
 }
 
-// Spans that are copied one after another are one. Some cards cut only where payload follows the headers in their descriptor.
+// Spans that are copied one after another are one. Some cards cut only where payload follows the headers in their
+// descriptor.
 void whit_driver_put(const uint8_t *octets, uint16_t len, uint8_t place)
 {
     if (place == WHIT_IN_FLASH && len > SHORT) {

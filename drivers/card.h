@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Network cards of a PC. Which one there is shows at run time, so card.c implements the engine's driver and calls one of these. A card
-// sends and receives by rings of descriptors; frames leave, and their octets are free again, in the order in which they were put.
+// Network cards of a PC. Which one there is shows at run time, so card.c implements the engine's driver and calls one
+// of these. A card sends and receives by rings of descriptors; frames leave, and their octets are free again, in the
+// order in which they were put.
 #ifndef WHIT_DRIVER_CARD_H
 #define WHIT_DRIVER_CARD_H
 
@@ -10,13 +11,14 @@
 #include "pci.h"
 
 #define CARD_FRAME_MAX 1514
-#define CARD_BUFFER_LEN 2048u     // octets of a receive buffer
-#define CARD_RECEIVE_CNT 128u     // of them, whatever ring a card has for them
-#define CARD_FRAMES 64            // that a card may hold
-#define CARD_FRAMES_SURE 12       // that find room at any time if the card has sent all others
-#define CARD_LARGE 14600          // octets of payload that are cut: the initial window (RFC 6928)
-#define CARD_SPAN_LEN 4096u       // octets of a descriptor's that every card takes
-#define CARD_SPANS_MAX 17         // descriptors of a frame that is sent: WHIT_PUTS_MAX, one for the card, those of a long span
+#define CARD_BUFFER_LEN 2048u    // octets of a receive buffer
+#define CARD_RECEIVE_CNT 128u    // of them, whatever ring a card has for them
+#define CARD_FRAMES 64           // that a card may hold
+#define CARD_FRAMES_SURE 12      // that find room at any time if the card has sent all others
+#define CARD_LARGE 14600         // octets of payload that are cut: the initial window (RFC 6928)
+#define CARD_SPAN_LEN 4096u      // octets of a descriptor's that every card takes
+// descriptors of a frame that is sent: WHIT_PUTS_MAX, one for the card, those of a long span
+#define CARD_SPANS_MAX 17
 
 struct card {
     const char *name;
@@ -30,15 +32,16 @@ struct card {
     void (*put)(const uint8_t *octets, uint16_t len);    // the next span of a frame
     void (*end)(void);                                   // that was the last one
     bool (*cuts)(void);                                  // it sums and cuts TCP segments
-    // Before the first span: the frame of `len` octets is such a segment; `head` is what it begins with, its headers (whit_driver_cut()).
+    // Before the first span: the frame of `len` octets is such a segment; `head` is what it begins with, its headers
+    // (whit_driver_cut()).
     void (*cut)(uint8_t *head, uint16_t len, uint16_t payload);
-    void (*go)(void);                                    // the card learns of all that was ended and released since
-    uint16_t (*sent)(void);                              // frames that it has sent since the last call
-    void (*quiet)(void);                                 // its interrupt was heard: what came before now makes no other
+    void (*go)(void);          // the card learns of all that was ended and released since
+    uint16_t (*sent)(void);    // frames that it has sent since the last call
+    void (*quiet)(void);       // its interrupt was heard: what came before now makes no other
 };
 
 extern const struct card card_e1000, card_virtio;
-extern const struct card *card;                      // the one that is used
+extern const struct card *card;    // the one that is used
 extern uint8_t card_mac[6];
 extern uint32_t card_received_cnt, card_sent_cnt;    // frames
 

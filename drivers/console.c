@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The request log on standard error. A reader that is slow, or gone, does not hold the server up: its lines are dropped and counted.
+// The request log on standard error. A reader that is slow, or gone, does not hold the server up: its lines are dropped
+// and counted.
 #include "console.h"
 
 #include <poll.h>
@@ -33,7 +34,8 @@ void console_line(const char *line, uint16_t len)
     if (!is_open)
         return;
     if (dropped_cnt != 0)
-        before_len = snprintf(text, sizeof text, "(%u line%s of the log dropped here)\n", dropped_cnt, dropped_cnt == 1 ? "" : "s");
+        before_len = snprintf(text, sizeof text, "(%u line%s of the log dropped here)\n", dropped_cnt,
+                              dropped_cnt == 1 ? "" : "s");
     if ((size_t)before_len + len > sizeof text || !is_ready()) {
         dropped_cnt++;
         return;

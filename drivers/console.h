@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-void console_open(void);    // before it, lines are dropped
+void console_open(void);                              // before it, lines are dropped
 void console_line(const char *line, uint16_t len);    // its line feed included; never waits
 
 #endif

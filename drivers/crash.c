@@ -20,7 +20,8 @@ static void tell(int signal_number)
     char line[24 + CALLS * 20];
     int len = snprintf(line, sizeof line, "crash");
     for (int i = 0; i < call_cnt; i++)
-        len += snprintf(line + len, sizeof line - (size_t)len, " %jx", (uintmax_t)((uintptr_t)calls[i] - (uintptr_t)__executable_start));
+        len += snprintf(line + len, sizeof line - (size_t)len, " %jx",
+                        (uintmax_t)((uintptr_t)calls[i] - (uintptr_t)__executable_start));
     line[len++] = '\n';
     if (write(STDOUT_FILENO, line, (size_t)len) < 0)
         _exit(1);

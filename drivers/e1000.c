@@ -1,21 +1,36 @@
 // SPDX-License-Identifier: MIT
-// Intel's gigabit controllers (PCI/PCI-X Family of Gigabit Ethernet Controllers Software Developer's Manual, 317453; 82574, 317694), by
-// descriptors of their first form, and of the second one for segments that the card sums and cuts. Other sums are not left to it: the engine
-// makes them while octets are copied or generated.
+// Intel's gigabit controllers (PCI/PCI-X Family of Gigabit Ethernet Controllers Software Developer's Manual, 317453;
+// 82574, 317694), by descriptors of their first form, and of the second one for segments that the card sums and cuts.
+// Other sums are not left to it: the engine makes them while octets are copied or generated.
 #include "board.h"
 #include "card.h"
 #include "io.h"
 
 #define TRANSMIT_CNT 1024u    // descriptors, so many that card.c's frames find room
-_Static_assert(CARD_FRAMES_SURE * CARD_SPANS_MAX < TRANSMIT_CNT, "card.h");
+_Static_assert(CARD_FRAMES_SURE *CARD_SPANS_MAX < TRANSMIT_CNT, "card.h");
 
 #define VENDOR 0x8086
 // Registers (section 13).
 enum {
-    CONTROL = 0x0000, STATUS = 0x0008, INTERRUPT_CAUSE = 0x00c0, INTERRUPT_SET = 0x00d0, INTERRUPT_CLEAR = 0x00d8, RECEIVE_CONTROL = 0x0100,
-    TRANSMIT_CONTROL = 0x0400, TRANSMIT_GAP = 0x0410, RECEIVE_BASE = 0x2800, RECEIVE_LEN = 0x2808, RECEIVE_HEAD = 0x2810,
-    RECEIVE_TAIL = 0x2818, TRANSMIT_BASE = 0x3800, TRANSMIT_LEN = 0x3808, TRANSMIT_HEAD = 0x3810, TRANSMIT_TAIL = 0x3818,
-    MULTICAST = 0x5200, ADDRESS_LOW = 0x5400, ADDRESS_HIGH = 0x5404,
+    CONTROL = 0x0000,
+    STATUS = 0x0008,
+    INTERRUPT_CAUSE = 0x00c0,
+    INTERRUPT_SET = 0x00d0,
+    INTERRUPT_CLEAR = 0x00d8,
+    RECEIVE_CONTROL = 0x0100,
+    TRANSMIT_CONTROL = 0x0400,
+    TRANSMIT_GAP = 0x0410,
+    RECEIVE_BASE = 0x2800,
+    RECEIVE_LEN = 0x2808,
+    RECEIVE_HEAD = 0x2810,
+    RECEIVE_TAIL = 0x2818,
+    TRANSMIT_BASE = 0x3800,
+    TRANSMIT_LEN = 0x3808,
+    TRANSMIT_HEAD = 0x3810,
+    TRANSMIT_TAIL = 0x3818,
+    MULTICAST = 0x5200,
+    ADDRESS_LOW = 0x5400,
+    ADDRESS_HIGH = 0x5404,
 };
 #define MULTICAST_CNT 128u
 #define CONTROL_SPEED_AUTO (1u << 5)
@@ -47,30 +62,33 @@ struct transmit {
     uint16_t special;
 };
 #define DONE 1u
-#define END_OF_PACKET 2u    // of a received frame's status
+#define END_OF_PACKET 2u                                                    // of a received frame's status
 enum { LAST = 1, INSERT_CRC = 2, CUT = 4, REPORT = 8, EXTENDED = 0x20 };    // of a command
-enum { CONTEXT_TCP = 1, CONTEXT_IP = 2 };    // of one that describes headers
-#define DATA (1u << 4)                       // in sum_offset: an extended descriptor of octets
-enum { SUM_IP = 1, SUM_TCP = 2 };            // in sum_start, of such a one
+enum { CONTEXT_TCP = 1, CONTEXT_IP = 2 };                                   // of one that describes headers
+#define DATA (1u << 4)               // in sum_offset: an extended descriptor of octets
+enum { SUM_IP = 1, SUM_TCP = 2 };    // in sum_start, of such a one
 #define LINK_LEN 14u
-#define HEAD_LEN 54u                         // of link, IP, TCP
+#define HEAD_LEN 54u    // of link, IP, TCP
 #define IP_SUM 24
 #define TCP_SUM 50u
 
 static uintptr_t registers;
 static _Alignas(128) struct receive receive[CARD_RECEIVE_CNT];
 static _Alignas(128) struct transmit transmit[TRANSMIT_CNT];
-static uint16_t receive_next;       // that the card fills
-static bool released;               // some were, of which the card does not know
-static uint16_t transmit_next;      // that is filled here
-static uint16_t transmit_known;     // those before it the card knows
-static uint16_t transmit_oldest;    // of those that it has not sent
+static uint16_t receive_next;                                // that the card fills
+static bool released;                                        // some were, of which the card does not know
+static uint16_t transmit_next;                               // that is filled here
+static uint16_t transmit_known;                              // those before it the card knows
+static uint16_t transmit_oldest;                             // of those that it has not sent
 static uint16_t frames_next, frames_known, frames_oldest;    // the same of frames
-static uint16_t frame_ends[CARD_FRAMES];    // the descriptor after each frame
+static uint16_t frame_ends[CARD_FRAMES];                     // the descriptor after each frame
 static bool card_cuts;
 static uint8_t command = INSERT_CRC, data_form, sums;    // of descriptors of the frame that is being put
 
-static volatile uint32_t *at(uint32_t offset) { return (volatile uint32_t *)(registers + offset); }
+static volatile uint32_t *at(uint32_t offset)
+{
+    return (volatile uint32_t *)(registers + offset);
+}
 
 // Those before the 82544, and the 82547.
 static bool is_uncut(const struct pci *device)
@@ -81,8 +99,9 @@ static bool is_uncut(const struct pci *device)
 static bool is_known(const struct pci *device)
 {
     static const uint16_t known[] = {
-        0x1004, 0x1008, 0x100c, 0x100d, 0x100e, 0x100f, 0x1010, 0x1011, 0x1013, 0x1015, 0x1016, 0x1017, 0x1018, 0x1019, 0x101a, 0x101d, 0x101e,
-        0x1026, 0x1027, 0x1028, 0x1075, 0x1076, 0x1077, 0x1078, 0x1079, 0x107a, 0x107b, 0x107c, 0x10d3,
+        0x1004, 0x1008, 0x100c, 0x100d, 0x100e, 0x100f, 0x1010, 0x1011, 0x1013, 0x1015,
+        0x1016, 0x1017, 0x1018, 0x1019, 0x101a, 0x101d, 0x101e, 0x1026, 0x1027, 0x1028,
+        0x1075, 0x1076, 0x1077, 0x1078, 0x1079, 0x107a, 0x107b, 0x107c, 0x10d3,
     };
     for (uint8_t i = 0; device->vendor == VENDOR && i < sizeof known / sizeof *known; i++)
         if (known[i] == device->device)
@@ -176,22 +195,32 @@ static bool e1000_has_room(void)
 static void e1000_put(const uint8_t *octets, uint16_t len)
 {
     transmit[transmit_next] = (struct transmit){
-        .address = (uintptr_t)octets, .len = len, .sum_offset = data_form, .command = command, .sum_start = sums,
+        .address = (uintptr_t)octets,
+        .len = len,
+        .sum_offset = data_form,
+        .command = command,
+        .sum_start = sums,
     };
     transmit_next = (transmit_next + 1) % TRANSMIT_CNT;
 }
 
-static bool e1000_cuts(void) { return card_cuts; }
+static bool e1000_cuts(void)
+{
+    return card_cuts;
+}
 
-// A descriptor of the headers (section 3.3.6) goes ahead. Where the card cuts, it writes the IP header's length and sum, and wants the length
-// left out of the pseudo header.
+// A descriptor of the headers (section 3.3.6) goes ahead. Where the card cuts, it writes the IP header's length and
+// sum, and wants the length left out of the pseudo header.
 static void e1000_cut(uint8_t *head, uint16_t len, uint16_t payload)
 {
     bool cut = len - HEAD_LEN > payload;
     uint32_t octets = len - HEAD_LEN;
     transmit[transmit_next] = (struct transmit){
         .address = LINK_LEN | IP_SUM << 8 | (LINK_LEN + 19) << 16 | (uint64_t)((LINK_LEN + 20) | TCP_SUM << 8) << 32,
-        .len = (uint16_t)octets, .command = EXTENDED | CONTEXT_TCP | CONTEXT_IP | (cut ? CUT : 0), .sum_start = HEAD_LEN, .special = payload,
+        .len = (uint16_t)octets,
+        .command = EXTENDED | CONTEXT_TCP | CONTEXT_IP | (cut ? CUT : 0),
+        .sum_start = HEAD_LEN,
+        .special = payload,
     };
     transmit_next = (transmit_next + 1) % TRANSMIT_CNT;
     command = (uint8_t)(INSERT_CRC | EXTENDED | (cut ? CUT : 0));
@@ -238,9 +267,13 @@ static uint16_t e1000_sent(void)
     return (uint16_t)(frames_oldest - before);
 }
 
-static void e1000_quiet(void) { (void)*at(INTERRUPT_CAUSE); }    // which a read clears
+// which a read clears
+static void e1000_quiet(void)
+{
+    (void)*at(INTERRUPT_CAUSE);
+}
 
 const struct card card_e1000 = {
-    "e1000", is_known, e1000_open, e1000_received, e1000_release, e1000_has_room, e1000_put,
-    e1000_end, e1000_cuts, e1000_cut, e1000_go, e1000_sent, e1000_quiet,
+    "e1000",   is_known,   e1000_open, e1000_received, e1000_release, e1000_has_room, e1000_put,
+    e1000_end, e1000_cuts, e1000_cut,  e1000_go,       e1000_sent,    e1000_quiet,
 };

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Turns by host. Waiting hosts form a ring; a host that had its turn goes to the end. A host owes the time for which it had slots,
-// less an eighth of the time that passes. Once the first host of the ring has waited for a second, newcomers get every other turn: the
-// host that began to wait last among those that owe nothing. A host's turns begin with its complete requests and with its incomplete
-// ones alternately. A peer that sends its request octet by octet keeps a slot for a second or two, and a host may have many such peers.
+// Turns by host. Waiting hosts form a ring; a host that had its turn goes to the end. A host owes the time for which it
+// had slots, less an eighth of the time that passes. Once the first host of the ring has waited for a second, newcomers
+// get every other turn: the host that began to wait last among those that owe nothing. A host's turns begin with its
+// complete requests and with its incomplete ones alternately. A peer that sends its request octet by octet keeps a slot
+// for a second or two, and a host may have many such peers.
 #include "fair.h"
 
 #include <string.h>
@@ -10,33 +11,35 @@
 #include "whit/engine.h"
 
 #define HOSTS FAIR_FRAMES    // every waiting host has a frame
-#define BUCKETS 1024          // a power of two
-#define CROWDED_MS 1000       // once the ring's first host has waited for this long, newcomers get every other turn
+#define BUCKETS 1024         // a power of two
+#define CROWDED_MS 1000      // once the ring's first host has waited for this long, newcomers get every other turn
 #define SAMPLE_MS 128
-#define DEBT_MAX_MS 8000      // paid off after 64 s
-#define DEBT_NONE_MS 256      // a host that owes at most this is a newcomer
+#define DEBT_MAX_MS 8000           // paid off after 64 s
+#define DEBT_NONE_MS 256           // a host that owes at most this is a newcomer
 #define TURN_MS (SAMPLE_MS / 2)    // debt that a turn adds at once
 
 static struct host {
     uint32_t address;
-    uint32_t began_ms;           // when it began to wait
-    uint32_t since_ms;           // ... or had its last turn after that
-    uint32_t round;              // the last round that passed it
+    uint32_t began_ms;    // when it began to wait
+    uint32_t since_ms;    // ... or had its last turn after that
+    uint32_t round;       // the last round that passed it
     uint16_t debt_ms;
-    uint16_t kept;               // frames
-    struct fair_list frames;     // waiting ones: whole requests, then the others
-    uint16_t part;               // the first that is not whole
-    bool part_turn;              // its next turn begins with `part`
-    uint16_t next, before;       // in the ring
-    uint16_t chain;              // in its bucket
+    uint16_t kept;              // frames
+    struct fair_list frames;    // waiting ones: whole requests, then the others
+    uint16_t part;              // the first that is not whole
+    bool part_turn;             // its next turn begins with `part`
+    uint16_t next, before;      // in the ring
+    uint16_t chain;             // in its bucket
 } hosts[HOSTS];
-static uint16_t used_cnt, replaced;        // places in use; the place that was replaced last
-static uint16_t buckets[BUCKETS];          // 1 + the first host; 0: empty
+static uint16_t used_cnt, replaced;                       // places in use; the place that was replaced last
+static uint16_t buckets[BUCKETS];                         // 1 + the first host; 0: empty
 static struct fair_list ring = {FAIR_NONE, FAIR_NONE};    // of hosts
-static struct link { uint16_t next, before; } links[FAIR_FRAMES];
+static struct link {
+    uint16_t next, before;
+} links[FAIR_FRAMES];
 static uint32_t accounted_ms, fair_round_cnt = 1;
-static bool newcomers_turn;    // the next turn goes to a newcomer, if there is one
-static bool newcomer_passed;   // this round has passed a host: newcomers get no more turns in it
+static bool newcomers_turn;            // the next turn goes to a newcomer, if there is one
+static bool newcomer_passed;           // this round has passed a host: newcomers get no more turns in it
 static uint16_t cursor = FAIR_NONE;    // in the ring: this round has passed all hosts before it
 
 // Inserts the frame in front of `next`; FAIR_NONE: at the end of the list.
@@ -48,7 +51,10 @@ static void insert(struct fair_list *list, uint16_t frame, uint16_t next)
     *after = frame;
 }
 
-void fair_append(struct fair_list *list, uint16_t frame) { insert(list, frame, FAIR_NONE); }
+void fair_append(struct fair_list *list, uint16_t frame)
+{
+    insert(list, frame, FAIR_NONE);
+}
 
 void fair_remove(struct fair_list *list, uint16_t frame)
 {
@@ -57,7 +63,10 @@ void fair_remove(struct fair_list *list, uint16_t frame)
     *(at.next != FAIR_NONE ? &links[at.next].before : &list->last) = at.before;
 }
 
-uint16_t fair_after(uint16_t frame) { return links[frame].next; }
+uint16_t fair_after(uint16_t frame)
+{
+    return links[frame].next;
+}
 
 static void ring_append(uint16_t host)
 {
@@ -113,17 +122,36 @@ uint16_t fair_host(uint32_t address)
         if (hosts[at - 1].address == address)
             return (uint16_t)(at - 1);
     uint16_t host = new_place(), *bucket = bucket_of(address);
-    hosts[host] = (struct host){.address = address, .frames = {FAIR_NONE, FAIR_NONE}, .part = FAIR_NONE, .chain = *bucket};
+    hosts[host] =
+        (struct host){.address = address, .frames = {FAIR_NONE, FAIR_NONE}, .part = FAIR_NONE, .chain = *bucket};
     *bucket = (uint16_t)(host + 1);
     return host;
 }
 
-void fair_keep(uint16_t host) { hosts[host].kept++; }
-void fair_let_go(uint16_t host) { hosts[host].kept--; }
-struct fair_list *fair_frames(uint16_t host) { return &hosts[host].frames; }
-bool fair_any(void) { return ring.first != FAIR_NONE; }
-uint16_t fair_first(void) { return ring.first; }
-uint16_t fair_second(uint16_t host) { return hosts[host].next; }
+void fair_keep(uint16_t host)
+{
+    hosts[host].kept++;
+}
+void fair_let_go(uint16_t host)
+{
+    hosts[host].kept--;
+}
+struct fair_list *fair_frames(uint16_t host)
+{
+    return &hosts[host].frames;
+}
+bool fair_any(void)
+{
+    return ring.first != FAIR_NONE;
+}
+uint16_t fair_first(void)
+{
+    return ring.first;
+}
+uint16_t fair_second(uint16_t host)
+{
+    return hosts[host].next;
+}
 
 void fair_wait(uint16_t host, uint16_t frame, bool whole, uint32_t now_ms)
 {
@@ -151,7 +179,8 @@ static void owe(struct host *one, uint32_t ms)
     one->debt_ms = (uint16_t)(one->debt_ms + ms < DEBT_MAX_MS ? one->debt_ms + ms : DEBT_MAX_MS);
 }
 
-// Charges each host for its slots, and pays off debts. Rounds stop while no frame waits, so a long gap is charged as one sample.
+// Charges each host for its slots, and pays off debts. Rounds stop while no frame waits, so a long gap is charged as
+// one sample.
 static void account(uint32_t now_ms)
 {
     uint32_t passed_ms = now_ms - accounted_ms, waited_ms = passed_ms < 2 * SAMPLE_MS ? passed_ms : SAMPLE_MS;
@@ -172,7 +201,10 @@ void fair_round(uint32_t now_ms)
     account(now_ms);
 }
 
-static bool is_passed(uint16_t host) { return hosts[host].round == fair_round_cnt; }
+static bool is_passed(uint16_t host)
+{
+    return hosts[host].round == fair_round_cnt;
+}
 
 static uint16_t first_of_ring(void)
 {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Whose turn it is among hosts whose frames wait for a slot or for room. Places of frames are numbered by the caller (later.c).
+// Whose turn it is among hosts whose frames wait for a slot or for room. Places of frames are numbered by the caller
+// (later.c).
 #ifndef WHIT_DRIVER_FAIR_H
 #define WHIT_DRIVER_FAIR_H
 
@@ -9,7 +10,9 @@
 #define FAIR_FRAMES 1024
 #define FAIR_NONE FAIR_FRAMES
 
-struct fair_list { uint16_t first, last; };    // of frames; FAIR_NONE: empty
+struct fair_list {
+    uint16_t first, last;
+};    // of frames; FAIR_NONE: empty
 
 void fair_append(struct fair_list *list, uint16_t frame);
 void fair_remove(struct fair_list *list, uint16_t frame);
@@ -17,23 +20,25 @@ uint16_t fair_after(uint16_t frame);    // in its list
 
 uint16_t fair_host(uint32_t address);    // its place; made if there is none
 
-void fair_keep(uint16_t host);    // one more frame of this host is kept, waiting or not
+void fair_keep(uint16_t host);      // one more frame of this host is kept, waiting or not
 void fair_let_go(uint16_t host);    // ... one less
 
-struct fair_list *fair_frames(uint16_t host);    // those that wait for a slot or for room: whole requests before others, each oldest first
+// those that wait for a slot or for room: whole requests before others, each oldest first
+struct fair_list *fair_frames(uint16_t host);
 void fair_wait(uint16_t host, uint16_t frame, bool whole, uint32_t now_ms);
 void fair_leave(uint16_t host, uint16_t frame);
 bool fair_any(void);    // a frame waits
 
-// A round offers frames until none can be taken. fair_next() returns the host whose turn it is, FAIR_NONE if there is none.
-// fair_newcomer() returns the host that may make another one give up its slot.
+// A round offers frames until none can be taken. fair_next() returns the host whose turn it is, FAIR_NONE if there is
+// none. fair_newcomer() returns the host that may make another one give up its slot.
 void fair_round(uint32_t now_ms);
 uint16_t fair_next(uint32_t now_ms);
 uint16_t fair_newcomer(uint32_t now_ms);
-uint16_t fair_frame_to_offer(uint16_t host);    // the frame that begins its turn; in every other turn, its first that is not whole
-void fair_pass(uint16_t host);    // nothing of it can be taken in this round
+// the frame that begins its turn; in every other turn, its first that is not whole
+uint16_t fair_frame_to_offer(uint16_t host);
+void fair_pass(uint16_t host);                      // nothing of it can be taken in this round
 void fair_taken(uint16_t host, uint32_t now_ms);    // a frame of it was taken: the next turn is another host's
-uint16_t fair_first(void);    // any host that waits, and the one after it
+uint16_t fair_first(void);                          // any host that waits, and the one after it
 uint16_t fair_second(uint16_t host);
 
 // Returns the host that keeps most frames, if `host` keeps at least two less; else FAIR_NONE.

@@ -12,8 +12,14 @@ static uint8_t octets[FAIR_FRAMES][HOST_FRAME_MAX];
 static uint16_t after[FAIR_FRAMES];    // 1 + the next frame of its list; 0: none
 static uint16_t chains[CHAINS];        // 1 + the first frame; 0: none
 
-const uint8_t *frames_octets(uint16_t i) { return octets[i]; }
-void frames_write(uint16_t i, const uint8_t *frame, size_t len) { memcpy(octets[i], frame, len); }
+const uint8_t *frames_octets(uint16_t i)
+{
+    return octets[i];
+}
+void frames_write(uint16_t i, const uint8_t *frame, size_t len)
+{
+    memcpy(octets[i], frame, len);
+}
 
 static uint16_t *chain_of(const uint8_t *frame)
 {
@@ -44,8 +50,14 @@ static uint16_t of_connection(const uint8_t *frame, uint16_t at)
     return at != 0 ? (uint16_t)(at - 1) : FAIR_NONE;
 }
 
-uint16_t frames_first(const uint8_t *frame) { return of_connection(frame, *chain_of(frame)); }
-uint16_t frames_next(uint16_t i) { return of_connection(octets[i], after[i]); }
+uint16_t frames_first(const uint8_t *frame)
+{
+    return of_connection(frame, *chain_of(frame));
+}
+uint16_t frames_next(uint16_t i)
+{
+    return of_connection(octets[i], after[i]);
+}
 
 uint16_t frames_any(void)
 {

@@ -35,22 +35,35 @@ void host_receive(const uint8_t *frame, size_t len, uint32_t now_ms)
     later_receive(frame, len, now_ms);
 }
 
-bool whit_driver_init(void) { return active != NULL; }
+bool whit_driver_init(void)
+{
+    return active != NULL;
+}
 
-// A frame is collected, and then the link has it at once. Of one that the link cuts, what lies in flash stays where it is.
+// A frame is collected, and then the link has it at once. Of one that the link cuts, what lies in flash stays where it
+// is.
 #define SHORT 128    // octets that are copied all the same: that is less work than another piece
 static uint8_t outgoing[HOST_FRAME_MAX + WHIT_PUTS_MAX * SHORT];
 static size_t outgoing_len;
-static uint16_t cut;    // octets of a segment; 0: the frame is not cut
+static uint16_t cut;                              // octets of a segment; 0: the frame is not cut
 static struct iovec pieces[1 + WHIT_PUTS_MAX];    // the first is the link's
 static int piece_cnt;
 
-bool whit_driver_ready(void) { return true; }
+bool whit_driver_ready(void)
+{
+    return true;
+}
 
 // A capture has each segment as it leaves.
-uint16_t whit_driver_large(void) { return active->large != NULL && !pcap_is_open() ? active->large() : 0; }
+uint16_t whit_driver_large(void)
+{
+    return active->large != NULL && !pcap_is_open() ? active->large() : 0;
+}
 
-void whit_driver_cut(uint16_t payload) { cut = payload; }
+void whit_driver_cut(uint16_t payload)
+{
+    cut = payload;
+}
 
 bool whit_driver_begin(uint16_t len)
 {

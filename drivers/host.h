@@ -13,15 +13,15 @@
 
 // Options of the command line. Addresses are in network byte order.
 struct host_link_options {
-    const char *tap;           // name of the TAP device; NULL: libslirp
-    const char *capture;       // path of the capture; NULL: none
-    const char *bind_text;     // libslirp: address of this machine to listen at, as the operator wrote it
+    const char *tap;          // name of the TAP device; NULL: libslirp
+    const char *capture;      // path of the capture; NULL: none
+    const char *bind_text;    // libslirp: address of this machine to listen at, as the operator wrote it
     uint8_t bind_address[4];
     uint16_t bind_port;
-    uint8_t address[4];        // the engine's
-    uint16_t port;             // the TCP port at which the engine listens
-    uint16_t more_bind_port;   // libslirp: where this machine listens for another one
-    uint16_t more_port;        // the other one; 0: no other
+    uint8_t address[4];         // the engine's
+    uint16_t port;              // the TCP port at which the engine listens
+    uint16_t more_bind_port;    // libslirp: where this machine listens for another one
+    uint16_t more_port;         // the other one; 0: no other
     uint8_t prefix_len;
 };
 
@@ -31,11 +31,14 @@ enum host_link_result { HOST_LINK_OK = 0, HOST_LINK_TAKEN = 3, HOST_LINK_FAILED 
 struct host_link {
     enum host_link_result (*open)(const struct host_link_options *options);    // failed: the reason is on stderr
     bool (*send)(const uint8_t *frame, size_t len);                            // false: refused
-    uint16_t (*large)(void);                                                   // whit_driver_large(); NULL: it cuts none
-    // A segment that it cuts into ones of so many octets (whit_driver_cut()), in pieces from the second one on; the first is the link's, to fill.
+    // whit_driver_large(); NULL: it cuts none
+    uint16_t (*large)(void);
+    // A segment that it cuts into ones of so many octets (whit_driver_cut()), in pieces from the second one on; the
+    // first is the link's, to fill.
     void (*send_large)(struct iovec *pieces, int cnt, uint16_t payload);
-    bool (*poll)(uint32_t now_ms);                                             // passes received frames to host_receive()
-    void (*wait)(uint32_t ms);                                                 // returns early on a frame or a signal
+    // passes received frames to host_receive()
+    bool (*poll)(uint32_t now_ms);
+    void (*wait)(uint32_t ms);    // returns early on a frame or a signal
 };
 
 extern const struct host_link host_slirp;

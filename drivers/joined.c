@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A segment is joined to the one before it when it differs in its sequence number only, but for a PSH or FIN, after which nothing
-// is joined. Each connection has one place, which another connection may take. A first segment that is longer than those after it
-// costs a write: cut at its length, what follows would not be lost and sent again as it is here.
+// A segment is joined to the one before it when it differs in its sequence number only, but for a PSH or FIN, after
+// which nothing is joined. Each connection has one place, which another connection may take. A first segment that is
+// longer than those after it costs a write: cut at its length, what follows would not be lost and sent again as it is
+// here.
 #include "joined.h"
 
 #include <errno.h>
@@ -25,12 +26,20 @@ static bool header, joins;
 static void by_itself(void)
 {
     joins = false;
-    fprintf(stderr, "TAP: this kernel takes no joined segments; each is written by itself, which takes more of the processor\n");
+    fprintf(
+        stderr,
+        "TAP: this kernel takes no joined segments; each is written by itself, which takes more of the processor\n");
 }
 
-static uint16_t load16_be(const uint8_t *octets) { return (uint16_t)(octets[0] << 8 | octets[1]); }
+static uint16_t load16_be(const uint8_t *octets)
+{
+    return (uint16_t)(octets[0] << 8 | octets[1]);
+}
 
-static uint32_t load32_be(const uint8_t *octets) { return (uint32_t)load16_be(octets) << 16 | load16_be(octets + 2); }
+static uint32_t load32_be(const uint8_t *octets)
+{
+    return (uint32_t)load16_be(octets) << 16 | load16_be(octets + 2);
+}
 
 static void store16_be(uint8_t *octets, uint16_t value)
 {
@@ -41,19 +50,21 @@ static void store16_be(uint8_t *octets, uint16_t value)
 static struct joined {
     struct virtio_net_hdr about;
     uint8_t octets[14 + OCTETS_MAX];
-    size_t len;            // 0: free
-    uint16_t segment_len;  // data octets of each but the last, which may have fewer
-    bool ended;            // nothing may follow
+    size_t len;              // 0: free
+    uint16_t segment_len;    // data octets of each but the last, which may have fewer
+    bool ended;              // nothing may follow
     bool listed;
 } places[PLACES];
 static uint16_t listed[PLACES], listed_cnt;    // places that may have something
-_Static_assert(sizeof(struct virtio_net_hdr) + offsetof(struct joined, about) == offsetof(struct joined, octets), "written as one");
+_Static_assert(sizeof(struct virtio_net_hdr) + offsetof(struct joined, about) == offsetof(struct joined, octets),
+               "written as one");
 
 // Of a segment with data, without options and in one piece.
 static bool is_segment(const uint8_t *frame, size_t len)
 {
-    return len > DATA && load16_be(frame + 12) == 0x0800 && frame[IP] == 0x45 && (load16_be(frame + IP + 6) & 0x3fff) == 0 &&
-           frame[IP + 9] == 6 && frame[TCP + 12] == 0x50 && len == (size_t)IP + load16_be(frame + IP + 2);
+    return len > DATA && load16_be(frame + 12) == 0x0800 && frame[IP] == 0x45 &&
+           (load16_be(frame + IP + 6) & 0x3fff) == 0 && frame[IP + 9] == 6 && frame[TCP + 12] == 0x50 &&
+           len == (size_t)IP + load16_be(frame + IP + 2);
 }
 
 static uint32_t sum_of(const uint8_t *octets, size_t len)
@@ -72,8 +83,11 @@ static uint16_t fold(uint32_t sum)
 }
 
 // Linux computes the sums of the segments; it wants that of the pseudo header.
-static const struct virtio_net_hdr several_about = {.flags = VIRTIO_NET_HDR_F_NEEDS_CSUM, .gso_type = VIRTIO_NET_HDR_GSO_TCPV4, .hdr_len = DATA,
-                                                    .csum_start = TCP, .csum_offset = 16};
+static const struct virtio_net_hdr several_about = {.flags = VIRTIO_NET_HDR_F_NEEDS_CSUM,
+                                                    .gso_type = VIRTIO_NET_HDR_GSO_TCPV4,
+                                                    .hdr_len = DATA,
+                                                    .csum_start = TCP,
+                                                    .csum_offset = 16};
 
 static void describe(struct joined *j)
 {
@@ -108,12 +122,12 @@ static bool write_out(struct joined *j)
 static bool follows(const struct joined *j, const uint8_t *frame, size_t len)
 {
     const uint8_t *tcp = frame + TCP, *first = j->octets + TCP;
-    return !j->ended && len - DATA <= j->segment_len && j->len + len - DATA <= 14 + OCTETS_MAX && memcmp(frame, j->octets, IP) == 0 &&
-           frame[IP + 1] == j->octets[IP + 1] && memcmp(frame + IP + 6, j->octets + IP + 6, 4) == 0 &&
-           memcmp(frame + IP + 12, j->octets + IP + 12, 8) == 0 && memcmp(tcp, first, 4) == 0 &&
-           load32_be(tcp + 4) == load32_be(first + 4) + (uint32_t)(j->len - DATA) && memcmp(tcp + 8, first + 8, 5) == 0 &&
-           ((tcp[13] ^ first[13]) & ~PSH_FIN) == 0 && memcmp(tcp + 14, first + 14, 2) == 0 &&
-           memcmp(tcp + 18, first + 18, 2) == 0;
+    return !j->ended && len - DATA <= j->segment_len && j->len + len - DATA <= 14 + OCTETS_MAX &&
+           memcmp(frame, j->octets, IP) == 0 && frame[IP + 1] == j->octets[IP + 1] &&
+           memcmp(frame + IP + 6, j->octets + IP + 6, 4) == 0 && memcmp(frame + IP + 12, j->octets + IP + 12, 8) == 0 &&
+           memcmp(tcp, first, 4) == 0 && load32_be(tcp + 4) == load32_be(first + 4) + (uint32_t)(j->len - DATA) &&
+           memcmp(tcp + 8, first + 8, 5) == 0 && ((tcp[13] ^ first[13]) & ~PSH_FIN) == 0 &&
+           memcmp(tcp + 14, first + 14, 2) == 0 && memcmp(tcp + 18, first + 18, 2) == 0;
 }
 
 static void join(struct joined *j, const uint8_t *frame, size_t len)
@@ -179,7 +193,10 @@ void joined_flush(void)
     listed_cnt = 0;
 }
 
-uint16_t joined_large(void) { return joins ? UINT16_MAX - DATA : 0; }
+uint16_t joined_large(void)
+{
+    return joins ? UINT16_MAX - DATA : 0;
+}
 
 void joined_send_large(struct iovec *pieces, int cnt, uint16_t payload)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Consecutive segments of a connection go to a TAP device as one frame, which Linux splits where it must (virtio_net_hdr): into what
-// they were. Where it takes no such frames, each segment goes by itself.
+// Consecutive segments of a connection go to a TAP device as one frame, which Linux splits where it must
+// (virtio_net_hdr): into what they were. Where it takes no such frames, each segment goes by itself.
 #ifndef WHIT_DRIVER_JOINED_H
 #define WHIT_DRIVER_JOINED_H
 
@@ -9,7 +9,8 @@
 #include <stdint.h>
 #include <sys/uio.h>
 
-void joined_open(int tap, bool has_header);    // has_header: IFF_VNET_HDR, a struct virtio_net_hdr stands before each frame
+// has_header: IFF_VNET_HDR, a struct virtio_net_hdr stands before each frame
+void joined_open(int tap, bool has_header);
 // Takes a frame: it is written now, or with others by joined_flush(). False: refused.
 bool joined_send(const uint8_t *frame, size_t len);
 void joined_flush(void);

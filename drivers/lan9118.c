@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// SMSC LAN9118, a 10/100 Ethernet controller with FIFOs of 32-bit words (its data sheet, revision 1.5). RAM never holds a frame:
-// received words go to the engine as they leave the FIFO, and what is put goes into the FIFO as buffers of their own.
+// SMSC LAN9118, a 10/100 Ethernet controller with FIFOs of 32-bit words (its data sheet, revision 1.5). RAM never holds
+// a frame: received words go to the engine as they leave the FIFO, and what is put goes into the FIFO as buffers of
+// their own.
 #include <string.h>
 
 #include "board.h"
@@ -34,14 +35,15 @@
 #define TX_LAST 0x1000u
 #define MAC_BUSY 0x80000000u
 enum { MAC_CR = 1, MAC_ADDRH = 2, MAC_ADDRL = 3 };
-#define MAC_CR_ON 0x0010000cu       // full duplex, transmitter, receiver
+#define MAC_CR_ON 0x0010000cu    // full duplex, transmitter, receiver
 
 #define BYTE_TEST_VALUE 0x87654321u
 #define FCS_LEN 4
 #define FRAME_MAX 1514
-#define PUT_MAX (8 + 3)             // octets of the FIFO that a buffer takes in addition to its own: two commands, and padding
-#define WORDS 8                     // words that are passed to the engine at a time
-#define POLL_MAX 8                  // frames in one call, so that answers and timers get their turn
+// octets of the FIFO that a buffer takes in addition to its own: two commands, and padding
+#define PUT_MAX (8 + 3)
+#define WORDS 8       // words that are passed to the engine at a time
+#define POLL_MAX 8    // frames in one call, so that answers and timers get their turn
 
 static void mac_write(uint32_t index, uint32_t value)
 {
@@ -70,7 +72,10 @@ bool whit_driver_init(void)
 }
 
 // True if the largest frame, in the largest number of buffers, fits the free octets of the FIFO.
-bool whit_driver_ready(void) { return (TX_FIFO_INF & 0xffff) >= FRAME_MAX + WHIT_PUTS_MAX * PUT_MAX; }
+bool whit_driver_ready(void)
+{
+    return (TX_FIFO_INF & 0xffff) >= FRAME_MAX + WHIT_PUTS_MAX * PUT_MAX;
+}
 
 static void push(const uint8_t *octets, uint16_t len)
 {
@@ -123,7 +128,10 @@ void whit_driver_end(void)
         (void)TX_STATUS;
 }
 
-static bool has_received(void) { return (RX_FIFO_INF & 0xff0000) != 0; }
+static bool has_received(void)
+{
+    return (RX_FIFO_INF & 0xff0000) != 0;
+}
 
 // A frame with a wrong FCS is read and discarded.
 static void receive(uint32_t now_ms)

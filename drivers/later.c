@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Keeps frames that the engine did not take, and offers them again. A retransmission replaces its kept copy; a reset drops the frames of
-// its connection. Frames that wait for a slot or for room have turns by host (fair.c), whole requests before others. The driver has their
-// requests acknowledged, then probes the peers, and resets the connections of silent ones (whit_input_held()).
+// Keeps frames that the engine did not take, and offers them again. A retransmission replaces its kept copy; a reset
+// drops the frames of its connection. Frames that wait for a slot or for room have turns by host (fair.c), whole
+// requests before others. The driver has their requests acknowledged, then probes the peers, and resets the connections
+// of silent ones (whit_input_held()).
 #include "later.h"
 
 #include <limits.h>
@@ -12,35 +13,39 @@
 #include "promised.h"
 #include "segment_frame.h"
 
-#define TELL_MS 60       // a request that waits for this long is acknowledged, and then twice more: a peer's timer takes at least 200 ms
+// a request that waits for this long is acknowledged, and then twice more: a peer's timer takes at least 200 ms
+#define TELL_MS 60
 #define TELLS 3
 #define ASK_MS 1000      // then its peer is probed at this interval
 #define WAIT_MS 10000    // a peer is dropped after this silence: a live one would have retransmitted, answered or reset
-#define PROMISED_MS 30000    // ... this, once its octets are acknowledged: it has nothing to retransmit, and is not probed
-#define PATIENCE 3       // ... or this many times its silence before its last copy: peers double their timers
+// ... this, once its octets are acknowledged: it has nothing to retransmit, and is not probed
+#define PROMISED_MS 30000
+#define PATIENCE 3              // ... or this many times its silence before its last copy: peers double their timers
 #define SILENT_MAX_MS 120000    // longest silence that counts for PATIENCE: peers' timers end there
-#define LONG 554         // octets of a frame: it fills RFC 9293's default MSS of 536, less options
+#define LONG 554                // octets of a frame: it fills RFC 9293's default MSS of 536, less options
 #define NONE FAIR_NONE
 
 static struct later {
-    uint32_t since_ms;       // when its peer was heard last
-    uint32_t wait_ms;        // how long the peer may be silent after that
-    uint32_t tell_ms;        // when its peer is acknowledged or probed next, if the frame waits for a slot or for room
+    uint32_t since_ms;    // when its peer was heard last
+    uint32_t wait_ms;     // how long the peer may be silent after that
+    uint32_t tell_ms;     // when its peer is acknowledged or probed next, if the frame waits for a slot or for room
     uint32_t seq;
     uint16_t len;
-    uint16_t host;           // fair_host()
-    uint16_t unused;         // a free place: the next free one
+    uint16_t host;      // fair_host()
+    uint16_t unused;    // a free place: the next free one
     enum whit_taken said;
-    uint8_t told;            // acknowledgments sent: from the first on, the peer does not retransmit
-    bool whole;              // all of a request or hello has come
+    uint8_t told;    // acknowledgments sent: from the first on, the peer does not retransmit
+    bool whole;      // all of a request or hello has come
     enum { MOVES, RESTS, LISTENS_WHOLE, LISTENS } list;    // moving, resting, or that of its host
 } later[FAIR_FRAMES];
-static struct fair_list moving = {NONE, NONE};  // frames of connections that may have moved, oldest first
-static struct fair_list resting = {NONE, NONE}; // frames for which octets are missing, until a frame of their connection is taken
-static uint16_t unused = NONE, used_cnt, kept_cnt;    // places that were used before; how many were used at all, and are now
-static unsigned free_slots;    // at most: a frame that finds none sets 0, and each later frame can free one
-static uint32_t tell_next_ms;  // the earliest tell_ms of all
-static uint32_t swept_ms;      // when frames that rest were swept last
+static struct fair_list moving = {NONE, NONE};    // frames of connections that may have moved, oldest first
+// frames for which octets are missing, until a frame of their connection is taken
+static struct fair_list resting = {NONE, NONE};
+// places that were used before; how many were used at all, and are now
+static uint16_t unused = NONE, used_cnt, kept_cnt;
+static unsigned free_slots;      // at most: a frame that finds none sets 0, and each later frame can free one
+static uint32_t tell_next_ms;    // the earliest tell_ms of all
+static uint32_t swept_ms;        // when frames that rest were swept last
 
 static bool is_past(uint32_t time_ms, uint32_t now_ms)
 {
@@ -49,7 +54,9 @@ static bool is_past(uint32_t time_ms, uint32_t now_ms)
 
 static bool is_silent(const struct later *one, uint32_t now_ms)
 {
-    return is_past(one->since_ms + (promised((uint16_t)(one - later)) && one->wait_ms < PROMISED_MS ? PROMISED_MS : one->wait_ms), now_ms);
+    return is_past(one->since_ms +
+                       (promised((uint16_t)(one - later)) && one->wait_ms < PROMISED_MS ? PROMISED_MS : one->wait_ms),
+                   now_ms);
 }
 
 // True if the engine can take it only after another frame of its connection.
@@ -133,8 +140,8 @@ static void offer_kept(uint16_t i, enum whit_held how, uint32_t now_ms)
     }
 }
 
-// Gives a host one turn: offers its frames until one is taken. After a request found no room, no other request is offered in this round;
-// after a hello exceeded the host's handshakes, no other hello.
+// Gives a host one turn: offers its frames until one is taken. After a request found no room, no other request is
+// offered in this round; after a hello exceeded the host's handshakes, no other hello.
 static void take_turn(uint16_t host, bool *room, uint32_t now_ms)
 {
     bool crowded = false;
@@ -178,7 +185,8 @@ static void offer_moving(uint32_t now_ms)
 {
     for (uint16_t i = moving.first, next; i != NONE; i = next) {
         next = fair_after(i);
-        if (later[i].told == 0 && !promised(i) && later[i].said != WHIT_WAITS && is_silent(&later[i], now_ms))    // behind a long response it waits on
+        // behind a long response it waits on
+        if (later[i].told == 0 && !promised(i) && later[i].said != WHIT_WAITS && is_silent(&later[i], now_ms))
             drop(i);
         else
             offer_kept(i, (enum whit_held)0, now_ms);

@@ -24,7 +24,10 @@ bool pcap_open(const char *path)
     return file != NULL && fwrite(&head, sizeof head, 1, file) == 1 && fflush(file) == 0;
 }
 
-bool pcap_is_open(void) { return file != NULL; }
+bool pcap_is_open(void)
+{
+    return file != NULL;
+}
 
 void pcap_frame(const uint8_t *octets, size_t len)
 {

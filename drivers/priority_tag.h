@@ -17,7 +17,8 @@ static inline const uint8_t *without_priority_tag(const uint8_t *frame, size_t *
 {
     static uint8_t plain[HOST_FRAME_MAX];
     const uint8_t *tag = frame + PRIORITY_TAG_AT;
-    if (*len < PRIORITY_TAG_AT + PRIORITY_TAG_LEN || *len > sizeof plain || tag[0] != 0x81 || tag[1] != 0 || (tag[2] & 15) != 0 || tag[3] != 0)
+    if (*len < PRIORITY_TAG_AT + PRIORITY_TAG_LEN || *len > sizeof plain || tag[0] != 0x81 || tag[1] != 0 ||
+        (tag[2] & 15) != 0 || tag[3] != 0)
         return frame;
     *len -= PRIORITY_TAG_LEN;
     memcpy(plain, frame, PRIORITY_TAG_AT);

@@ -1,26 +1,33 @@
 // SPDX-License-Identifier: MIT
-// Frames of connections with a slot that follow what was acknowledged. The driver keeps them until they are taken or their connection
-// is reset, so the engine acknowledges them now: else their peer's timer would measure how long the responses before them take, and
-// a lost segment would wait for it.
+// Frames of connections with a slot that follow what was acknowledged. The driver keeps them until they are taken or
+// their connection is reset, so the engine acknowledges them now: else their peer's timer would measure how long the
+// responses before them take, and a lost segment would wait for it.
 #include "promised.h"
 
 #include "fair.h"
 #include "frames.h"
 #include "segment_frame.h"
 
-#define PASSES_MAX 8    // over the frames of a connection, in search of those that follow each other
+#define PASSES_MAX 8                      // over the frames of a connection, in search of those that follow each other
 #define PROMISED_MAX (FAIR_FRAMES / 2)    // while more are kept, one may have to give way: nothing new is promised
 
 static bool is_promised[FAIR_FRAMES];
 
-bool promised(uint16_t i) { return is_promised[i]; }
-void promised_new(uint16_t i) { is_promised[i] = false; }
+bool promised(uint16_t i)
+{
+    return is_promised[i];
+}
+void promised_new(uint16_t i)
+{
+    is_promised[i] = false;
+}
 
 // True if this frame has the octet at *next, which is to be acknowledged. It is promised then, and *next is behind it.
 static bool reaches(uint16_t i, uint16_t kept_cnt, uint32_t *next)
 {
     const uint8_t *frame = frames_octets(i);
-    if ((!is_promised[i] && kept_cnt > PROMISED_MAX) || (int32_t)(begin_of(frame) - *next) > 0 || (int32_t)(end_of(frame) - *next) <= 0)
+    if ((!is_promised[i] && kept_cnt > PROMISED_MAX) || (int32_t)(begin_of(frame) - *next) > 0 ||
+        (int32_t)(end_of(frame) - *next) <= 0)
         return false;
     is_promised[i] = true;
     *next = end_of(frame);

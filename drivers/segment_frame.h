@@ -9,9 +9,9 @@
 #include <string.h>
 
 // Offsets in octets.
-#define SEGMENT_CONNECTION 26        // addresses and ports
+#define SEGMENT_CONNECTION 26    // addresses and ports
 #define SEGMENT_CONNECTION_LEN 12
-#define SEGMENT_PORT 34              // the peer's
+#define SEGMENT_PORT 34    // the peer's
 #define SEGMENT_SEQUENCE 38
 #define SEGMENT_DATA_OFFSET 46
 #define SEGMENT_FLAGS 47

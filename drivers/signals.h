@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Ends a Linux process by SIGINT and SIGTERM. They are blocked except while it waits, so that none arrives between a check and a sleep.
+// Ends a Linux process by SIGINT and SIGTERM. They are blocked except while it waits, so that none arrives between a
+// check and a sleep.
 #ifndef WHIT_DRIVERS_SIGNALS_H
 #define WHIT_DRIVERS_SIGNALS_H
 
@@ -10,7 +11,8 @@
 
 void signals_catch(void);
 
-// The parent's end is such a signal too, from then on until the user changes. parent: who it was when the process began.
+// The parent's end is such a signal too, from then on until the user changes. parent: who it was when the process
+// began.
 void signals_end_with_parent(pid_t parent);
 
 // True if a signal has arrived. A busy link keeps the process from waiting; then the signal is still pending.

@@ -8,9 +8,15 @@
 static volatile uint8_t data_register;
 static volatile uint8_t status_register;
 
-bool whit_driver_init(void) { return true; }
+bool whit_driver_init(void)
+{
+    return true;
+}
 
-bool whit_driver_ready(void) { return status_register != 0; }
+bool whit_driver_ready(void)
+{
+    return status_register != 0;
+}
 
 bool whit_driver_begin(uint16_t len)
 {
@@ -24,7 +30,9 @@ void whit_driver_put(const uint8_t *octets, uint16_t len, uint8_t place)
         data_register = place == WHIT_IN_FLASH ? whit_flash_u8(octets) : *octets;
 }
 
-void whit_driver_end(void) {}
+void whit_driver_end(void)
+{
+}
 
 bool whit_driver_poll(uint32_t now_ms)
 {

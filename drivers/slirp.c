@@ -68,7 +68,10 @@ static int64_t clock_ns(void *opaque)
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-static int64_t clock_ms(void) { return clock_ns(NULL) / 1000000; }
+static int64_t clock_ms(void)
+{
+    return clock_ns(NULL) / 1000000;
+}
 
 static void *timer_new(SlirpTimerCb call, void *argument, void *opaque)
 {
@@ -124,7 +127,10 @@ static void ignore_fd(int fd, void *opaque)
 }
 
 // It would wake this thread, which is awake when libslirp runs.
-static void notify(void *opaque) { (void)opaque; }
+static void notify(void *opaque)
+{
+    (void)opaque;
+}
 
 static int add_fd(int fd, int events, void *opaque)
 {
@@ -163,8 +169,8 @@ static int events_of(int idx, void *opaque)
 }
 
 // option: the one that says bind_port.
-static enum host_link_result explain(
-    const struct host_link_options *options, const char *option, uint16_t bind_port, int error)
+static enum host_link_result explain(const struct host_link_options *options, const char *option, uint16_t bind_port,
+                                     int error)
 {
     fprintf(stderr, "%s:%u: %s; ", options->bind_text, bind_port, strerror(error));
     if (error == EADDRINUSE)
@@ -193,8 +199,8 @@ static struct in_addr beside_engine(const struct host_link_options *options, uin
     return memcmp(&address, options->address, sizeof address) == 0 ? in_network(options, 1) : address;
 }
 
-// libslirp listens with a backlog of one: of the connections that a browser opens at once, the third would wait a second
-// for its SYN to be sent again. Listening a second time sets a new backlog.
+// libslirp listens with a backlog of one: of the connections that a browser opens at once, the third would wait a
+// second for its SYN to be sent again. Listening a second time sets a new backlog.
 static void widen_backlog(void)
 {
     uint32_t timeout = 0;
@@ -245,8 +251,8 @@ static enum host_link_result open_slirp(const struct host_link_options *options)
     errno = 0;
     if (slirp_add_hostfwd(slirp, 0, bind_address, options->bind_port, engine, options->port) != 0)
         return explain(options, "--port", options->bind_port, errno);
-    if (options->more_port != 0
-        && slirp_add_hostfwd(slirp, 0, bind_address, options->more_bind_port, engine, options->more_port) != 0)
+    if (options->more_port != 0 &&
+        slirp_add_hostfwd(slirp, 0, bind_address, options->more_bind_port, engine, options->more_port) != 0)
         return explain(options, "--https-port", options->more_bind_port, errno);
     widen_backlog();
     return HOST_LINK_OK;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A TAP device: the engine is a host on its own Ethernet. An existing interface is used as it is. Otherwise an interface
-// is made and brought up, and gets the network's first address; it is removed when the process ends.
+// A TAP device: the engine is a host on its own Ethernet. An existing interface is used as it is. Otherwise an
+// interface is made and brought up, and gets the network's first address; it is removed when the process ends.
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -89,25 +89,31 @@ static enum host_link_result open_tap(const struct host_link_options *options)
     header_len = joins ? sizeof(struct virtio_net_hdr) : 0;
     joined_open(tap, joins);
     if (ioctl(tap, TUNSETIFF, &request) != 0)
-        return failed(options->tap, errno == EBUSY ? "another program has this device: give another name to --tap"
+        return failed(options->tap, errno == EBUSY    ? "another program has this device: give another name to --tap"
                                     : errno == EINVAL ? "this interface is no TAP device: give another name to --tap"
                                                       : "start as root, or run without --tap");
-    int len = sizeof(struct virtio_net_hdr);    // a device that was there may know another one, and what another program took
+    // a device that was there may know another one, and what another program took
+    int len = sizeof(struct virtio_net_hdr);
     if (joins && (ioctl(tap, TUNSETVNETHDRSZ, &len) != 0 || ioctl(tap, TUNSETOFFLOAD, 0UL) != 0))
         return failed(options->tap, "the device cannot be set up as this server needs it: give another name to --tap");
     if (!existed && !bring_up(options, &request))
-        return failed(options->tap, "the device cannot be given an address; make and configure it yourself (ip tuntap)");
+        return failed(options->tap,
+                      "the device cannot be given an address; make and configure it yourself (ip tuntap)");
     return HOST_LINK_OK;
 }
 
-static bool send_tap(const uint8_t *frame, size_t len) { return joined_send(frame, len); }
+static bool send_tap(const uint8_t *frame, size_t len)
+{
+    return joined_send(frame, len);
+}
 
 bool host_link_lost;
 
 // A device that somebody deletes, or that fails otherwise, would be readable for ever.
 static void lose(void)
 {
-    fprintf(stderr, "%s: %s; the TAP device is gone: make it again, and start the server again\n", name, strerror(errno));
+    fprintf(stderr, "%s: %s; the TAP device is gone: make it again, and start the server again\n", name,
+            strerror(errno));
     host_link_lost = true;
 }
 
@@ -132,5 +138,10 @@ static void wait_tap(uint32_t ms)
 }
 
 const struct host_link host_tap = {
-    .open = open_tap, .send = send_tap, .large = joined_large, .send_large = joined_send_large, .poll = poll_tap, .wait = wait_tap,
+    .open = open_tap,
+    .send = send_tap,
+    .large = joined_large,
+    .send_large = joined_send_large,
+    .poll = poll_tap,
+    .wait = wait_tap,
 };

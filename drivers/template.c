@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A driver to start from: it compiles and links, but transfers no frames. Copy it, and add your hardware at the comments.
+// A driver to start from: it compiles and links, but transfers no frames. Copy it, and add your hardware at the
+// comments.
 #include "whit/driver.h"
 #include "whit/engine.h"
 #include "whit/port.h"

@@ -5,15 +5,30 @@
 
 // Registers (4.2.2).
 enum {
-    MAGIC = 0x00, VERSION = 0x04, DEVICE_ID = 0x08, DRIVER_FEATURES = 0x20, DRIVER_FEATURES_SELECT = 0x24, QUEUE_SELECT = 0x30,
-    QUEUE_LEN = 0x38, QUEUE_READY = 0x44, QUEUE_NOTIFY = 0x50, INTERRUPT_STATUS = 0x60, INTERRUPT_ACKNOWLEDGE = 0x64, STATUS = 0x70,
-    QUEUE_DESCRIPTORS = 0x80, QUEUE_AVAILABLE = 0x90, QUEUE_USED = 0xa0,
+    MAGIC = 0x00,
+    VERSION = 0x04,
+    DEVICE_ID = 0x08,
+    DRIVER_FEATURES = 0x20,
+    DRIVER_FEATURES_SELECT = 0x24,
+    QUEUE_SELECT = 0x30,
+    QUEUE_LEN = 0x38,
+    QUEUE_READY = 0x44,
+    QUEUE_NOTIFY = 0x50,
+    INTERRUPT_STATUS = 0x60,
+    INTERRUPT_ACKNOWLEDGE = 0x64,
+    STATUS = 0x70,
+    QUEUE_DESCRIPTORS = 0x80,
+    QUEUE_AVAILABLE = 0x90,
+    QUEUE_USED = 0xa0,
 };
 #define MAGIC_VALUE 0x74726976u
 enum { ACKNOWLEDGE = 1, DRIVER = 2, DRIVER_OK = 4, FEATURES_OK = 8 };    // of STATUS (2.1)
-#define VERSION_1 1u    // feature 32
+#define VERSION_1 1u                                                     // feature 32
 
-static volatile uint32_t *at(const struct virtio *device, uint32_t offset) { return &REGISTER(device->registers + offset); }
+static volatile uint32_t *at(const struct virtio *device, uint32_t offset)
+{
+    return &REGISTER(device->registers + offset);
+}
 
 static bool is(const struct virtio *device, uint8_t kind)
 {
@@ -46,7 +61,8 @@ static void set_address(const struct virtio *device, uint32_t offset, const void
     *at(device, offset + 4) = (uint32_t)((uint64_t)(uintptr_t)to >> 32);
 }
 
-void virtio_queue(const struct virtio *device, uint8_t number, uint16_t cnt, const void *descriptors, const void *available, const void *used)
+void virtio_queue(const struct virtio *device, uint8_t number, uint16_t cnt, const void *descriptors,
+                  const void *available, const void *used)
 {
     *at(device, QUEUE_SELECT) = number;
     *at(device, QUEUE_LEN) = cnt;
@@ -56,7 +72,10 @@ void virtio_queue(const struct virtio *device, uint8_t number, uint16_t cnt, con
     *at(device, QUEUE_READY) = 1;
 }
 
-void virtio_go(const struct virtio *device) { *at(device, STATUS) = ACKNOWLEDGE | DRIVER | FEATURES_OK | DRIVER_OK; }
+void virtio_go(const struct virtio *device)
+{
+    *at(device, STATUS) = ACKNOWLEDGE | DRIVER | FEATURES_OK | DRIVER_OK;
+}
 
 void virtio_offer(const struct virtio *device, uint8_t number, uint16_t *index)
 {

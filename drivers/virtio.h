@@ -14,8 +14,8 @@ struct virtio_descriptor {
     uint16_t flags;
     uint16_t next;
 };
-#define VIRTIO_NEXT 1    // the descriptor `next` continues this one
-#define VIRTIO_WRITE 2   // the device writes there
+#define VIRTIO_NEXT 1     // the descriptor `next` continues this one
+#define VIRTIO_WRITE 2    // the device writes there
 
 // The rings of a queue with `cnt` descriptors; the driver of the queue declares the type.
 #define VIRTIO_QUEUE(cnt)                                       \
@@ -43,10 +43,15 @@ struct virtio {
 
 // Finds the first device of this kind and negotiates version 1 without features. False: there is no such device.
 bool virtio_open(struct virtio *device, uint8_t kind);
-void virtio_queue(const struct virtio *device, uint8_t number, uint16_t cnt, const void *descriptors, const void *available, const void *used);
-void virtio_go(const struct virtio *device);                      // after its queues are set up
-void virtio_offer(const struct virtio *device, uint8_t number, uint16_t *index);    // increments the index of available descriptors, and notifies the device
-void virtio_acknowledge(const struct virtio *device);             // clears its interrupt
-static inline void virtio_fence(void) { __asm__ volatile("fence iorw, iorw" ::: "memory"); }
+void virtio_queue(const struct virtio *device, uint8_t number, uint16_t cnt, const void *descriptors,
+                  const void *available, const void *used);
+void virtio_go(const struct virtio *device);    // after its queues are set up
+// increments the index of available descriptors, and notifies the device
+void virtio_offer(const struct virtio *device, uint8_t number, uint16_t *index);
+void virtio_acknowledge(const struct virtio *device);    // clears its interrupt
+static inline void virtio_fence(void)
+{
+    __asm__ volatile("fence iorw, iorw" ::: "memory");
+}
 
 #endif

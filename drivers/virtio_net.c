@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// VIRTIO network device (version 1.1, section 5.1). Frames are sent by reference: the device reads octets in flash, and those
-// of the shared buffer, in place; a frame with some of the latter is waited for. Headers are copied. Received frames stay in their buffers, also those that are passed to the engine again.
+// VIRTIO network device (version 1.1, section 5.1). Frames are sent by reference: the device reads octets in flash, and
+// those of the shared buffer, in place; a frame with some of the latter is waited for. Headers are copied. Received
+// frames stay in their buffers, also those that are passed to the engine again.
 #include <string.h>
 
 #include "board.h"
@@ -10,12 +11,12 @@
 #include "whit/port.h"
 
 #define FRAME_MAX 1514
-#define HEAD_LEN 12          // struct virtio_net_hdr of version 1: no offload, all zeros
+#define HEAD_LEN 12    // struct virtio_net_hdr of version 1: no offload, all zeros
 enum { RECEIVE_QUEUE = 0, TRANSMIT_QUEUE = 1 };
 
-#define RECEIVE_CNT 16       // buffers, one for each frame: a power of two
-#define LATER_MAX 13         // received frames that may wait to be passed to the engine again
-#define LATER_MS 1000        // after this time the sender has repeated the frame
+#define RECEIVE_CNT 16    // buffers, one for each frame: a power of two
+#define LATER_MAX 13      // received frames that may wait to be passed to the engine again
+#define LATER_MS 1000     // after this time the sender has repeated the frame
 #define LATER_RETRY_MS 10
 
 #define TRANSMIT_CNT 2       // frames that the device may hold
@@ -27,7 +28,7 @@ _Static_assert(WHIT_PUTS_MAX + 1 <= DESCRIPTOR_CNT, "a frame's descriptors");
 
 static struct virtio device;
 static VIRTIO_QUEUE(RECEIVE_CNT) receive;
-static VIRTIO_QUEUE(TRANSMIT_CNT * DESCRIPTOR_CNT) transmit;
+static VIRTIO_QUEUE(TRANSMIT_CNT *DESCRIPTOR_CNT) transmit;
 static uint16_t received_cnt, transmitted_cnt;    // of the used rings, as far as they were looked at
 static uint8_t frames[RECEIVE_CNT][(HEAD_LEN + FRAME_MAX + 4 /* a priority tag */ + 3) & ~3];
 
@@ -46,7 +47,8 @@ static struct {
 
 static void give_back(uint8_t frame)
 {
-    receive.descriptors[frame] = (struct virtio_descriptor){(uintptr_t)frames[frame], sizeof frames[frame], VIRTIO_WRITE, 0};
+    receive.descriptors[frame] =
+        (struct virtio_descriptor){(uintptr_t)frames[frame], sizeof frames[frame], VIRTIO_WRITE, 0};
     receive.available.ring[receive.available.index % RECEIVE_CNT] = frame;
     virtio_offer(&device, RECEIVE_QUEUE, &receive.available.index);
 }
@@ -56,7 +58,8 @@ bool whit_driver_init(void)
     if (!virtio_open(&device, VIRTIO_NET))
         return false;
     virtio_queue(&device, RECEIVE_QUEUE, RECEIVE_CNT, receive.descriptors, &receive.available, &receive.used);
-    virtio_queue(&device, TRANSMIT_QUEUE, TRANSMIT_CNT * DESCRIPTOR_CNT, transmit.descriptors, &transmit.available, &transmit.used);
+    virtio_queue(&device, TRANSMIT_QUEUE, TRANSMIT_CNT * DESCRIPTOR_CNT, transmit.descriptors, &transmit.available,
+                 &transmit.used);
     virtio_go(&device);
     for (uint8_t i = 0; i < RECEIVE_CNT; i++)
         give_back(i);
@@ -69,7 +72,8 @@ static uint8_t free_frame(void)
 {
     for (; transmitted_cnt != transmit.used.index; transmitted_cnt++) {
         virtio_fence();
-        outgoing[transmit.used.ring[transmitted_cnt % (TRANSMIT_CNT * DESCRIPTOR_CNT)].id / DESCRIPTOR_CNT].busy = false;
+        outgoing[transmit.used.ring[transmitted_cnt % (TRANSMIT_CNT * DESCRIPTOR_CNT)].id / DESCRIPTOR_CNT].busy =
+            false;
     }
     uint8_t frame = 0;
     while (frame < TRANSMIT_CNT && outgoing[frame].busy)
@@ -77,7 +81,10 @@ static uint8_t free_frame(void)
     return frame;
 }
 
-bool whit_driver_ready(void) { return free_frame() < TRANSMIT_CNT; }
+bool whit_driver_ready(void)
+{
+    return free_frame() < TRANSMIT_CNT;
+}
 
 static struct {
     uint8_t frame;
@@ -88,7 +95,8 @@ static struct {
 
 static void describe(uint16_t number, const uint8_t *octets, uint16_t len)
 {
-    transmit.descriptors[number] = (struct virtio_descriptor){(uintptr_t)octets, len, VIRTIO_NEXT, (uint16_t)(number + 1)};
+    transmit.descriptors[number] =
+        (struct virtio_descriptor){(uintptr_t)octets, len, VIRTIO_NEXT, (uint16_t)(number + 1)};
 }
 
 bool whit_driver_begin(uint16_t len)
@@ -128,7 +136,8 @@ void whit_driver_end(void)
 {
     transmit.descriptors[going.last].flags = 0;
     outgoing[going.frame].busy = true;
-    transmit.available.ring[transmit.available.index % (TRANSMIT_CNT * DESCRIPTOR_CNT)] = (uint16_t)(going.frame * DESCRIPTOR_CNT);
+    transmit.available.ring[transmit.available.index % (TRANSMIT_CNT * DESCRIPTOR_CNT)] =
+        (uint16_t)(going.frame * DESCRIPTOR_CNT);
     virtio_offer(&device, TRANSMIT_QUEUE, &transmit.available.index);
     while (going.waits && outgoing[going.frame].busy)
         free_frame();
@@ -153,8 +162,8 @@ static bool offer_repeated(struct later *one, uint32_t now_ms)
     return one->said == WHIT_TAKEN;
 }
 
-// The sender has repeated it, or will. One whose connection has a slot may wait for a long response; in half of the places, others are
-// not kept out.
+// The sender has repeated it, or will. One whose connection has a slot may wait for a long response; in half of the
+// places, others are not kept out.
 static bool is_old(const struct later *one, uint32_t now_ms)
 {
     return now_ms - one->since_ms > LATER_MS && (one->said != WHIT_WAITS || later_cnt > LATER_MAX / 2);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// VIRTIO network device on a PCI bus: by the interface that version 1.0 calls legacy (VIRTIO 1.1, 4.1.4.8), where registers are ports, and a
-// queue is as long as the device says and lies at a page's begin; or, of a device that has no other, by that of version 1.0 (4.1.4), where
-// capabilities of the bus tell which registers stand where in memory. A frame's header has a descriptor of its own (2.6.4.3).
+// VIRTIO network device on a PCI bus: by the interface that version 1.0 calls legacy (VIRTIO 1.1, 4.1.4.8), where
+// registers are ports, and a queue is as long as the device says and lies at a page's begin; or, of a device that has
+// no other, by that of version 1.0 (4.1.4), where capabilities of the bus tell which registers stand where in memory. A
+// frame's header has a descriptor of its own (2.6.4.3).
 #include <stddef.h>
 #include <string.h>
 
@@ -19,12 +20,19 @@
 #define HEAD_ROOM 16u
 // Registers.
 enum {
-    DEVICE_FEATURES = 0, DRIVER_FEATURES = 4, QUEUE_ADDRESS = 8, QUEUE_LEN = 12, QUEUE_SELECT = 14, QUEUE_NOTIFY = 16, STATUS = 18, CAUSE = 19,
+    DEVICE_FEATURES = 0,
+    DRIVER_FEATURES = 4,
+    QUEUE_ADDRESS = 8,
+    QUEUE_LEN = 12,
+    QUEUE_SELECT = 14,
+    QUEUE_NOTIFY = 16,
+    STATUS = 18,
+    CAUSE = 19,
     MAC = 20,
 };
-#define FEATURE_SUM (1u << 0)         // the device makes TCP's
+#define FEATURE_SUM (1u << 0)    // the device makes TCP's
 #define FEATURE_MAC (1u << 5)
-#define FEATURE_CUT (1u << 11)        // ... and cuts segments over IPv4
+#define FEATURE_CUT (1u << 11)                                           // ... and cuts segments over IPv4
 enum { ACKNOWLEDGE = 1, DRIVER = 2, DRIVER_OK = 4, FEATURES_OK = 8 };    // of STATUS
 // Of version 1.0 (4.1.4.3).
 struct common {
@@ -35,10 +43,10 @@ struct common {
     uint32_t descriptors[2], available[2], used[2];
 };
 enum { CAPABILITY_VENDOR = 9, PART_COMMON = 1, PART_NOTIFY = 2, PART_CAUSE = 3, PART_DEVICE = 4 };
-#define VERSION_1 1u    // of features from 32 on
-enum { NEXT = 1, WRITE = 2 };                            // of a descriptor
-#define NO_INTERRUPT 1u                                  // of available descriptors
-#define NO_NOTIFY 1u                                     // of used ones
+#define VERSION_1 1u             // of features from 32 on
+enum { NEXT = 1, WRITE = 2 };    // of a descriptor
+#define NO_INTERRUPT 1u          // of available descriptors
+#define NO_NOTIFY 1u             // of used ones
 
 struct descriptor {
     uint64_t address;
@@ -56,15 +64,16 @@ struct used {
 };
 
 // Three rings, the last one at a page's begin.
-#define QUEUE_OCTETS (((QUEUE_MAX * 18u + 6u + PAGE - 1) & ~(PAGE - 1)) + ((QUEUE_MAX * 8u + 6u + PAGE - 1) & ~(PAGE - 1)))
+#define QUEUE_OCTETS \
+    (((QUEUE_MAX * 18u + 6u + PAGE - 1) & ~(PAGE - 1)) + ((QUEUE_MAX * 8u + 6u + PAGE - 1) & ~(PAGE - 1)))
 static _Alignas(PAGE) uint8_t memory[2][QUEUE_OCTETS];
 static struct queue {
-    uint16_t cnt;           // descriptors, a power of two
+    uint16_t cnt;    // descriptors, a power of two
     struct descriptor *descriptors;
     struct available *available;
     struct used *used;
-    uint16_t seen;          // of the used ring
-    uint16_t known;         // of the available ring, which the device was told of
+    uint16_t seen;                // of the used ring
+    uint16_t known;               // of the available ring, which the device was told of
     volatile uint16_t *notify;    // NULL: a port
 } queues[2];
 enum { RECEIVE = 0, TRANSMIT = 1 };
@@ -82,8 +91,8 @@ static uint8_t heads[CARD_RECEIVE_CNT][HEAD_ROOM];    // of received frames
 static struct head {
     uint8_t flags, cut;
     uint16_t headers_len, payload, sum_start, sum_offset;
-    uint16_t buffers;    // from version 1.0 on, and not used when sent
-} cut_heads[CARD_FRAMES];              // of frames that are sent and cut
+    uint16_t buffers;                     // from version 1.0 on, and not used when sent
+} cut_heads[CARD_FRAMES];                 // of frames that are sent and cut
 enum { NEEDS_SUM = 1, CUT_TCPV4 = 1 };    // of flags; of `cut`
 #define LINK_IP_LEN 34
 #define HEADERS_LEN 54
@@ -100,7 +109,10 @@ static bool is_network(const struct pci *device)
     return device->vendor == VENDOR && (device->device == NETWORK || device->device == NETWORK_1_0);
 }
 
-static inline void fence(void) { __asm__ volatile("lock addl $0, (%%esp)" : : : "memory", "cc"); }
+static inline void fence(void)
+{
+    __asm__ volatile("lock addl $0, (%%esp)" : : : "memory", "cc");
+}
 
 static bool lay_out(uint16_t number, uint16_t cnt)
 {
@@ -220,15 +232,22 @@ static bool find_parts(const struct pci *device)
         if (part == 0)
             continue;
         switch (head >> 24) {    // the first one of a kind counts
-        case PART_COMMON: parts.common = parts.common != NULL ? parts.common : (volatile struct common *)part; break;
-        case PART_CAUSE: parts.cause = parts.cause != NULL ? parts.cause : (volatile uint8_t *)part; break;
-        case PART_DEVICE: parts.device = parts.device != NULL ? parts.device : (const volatile uint8_t *)part; break;
+        case PART_COMMON:
+            parts.common = parts.common != NULL ? parts.common : (volatile struct common *)part;
+            break;
+        case PART_CAUSE:
+            parts.cause = parts.cause != NULL ? parts.cause : (volatile uint8_t *)part;
+            break;
+        case PART_DEVICE:
+            parts.device = parts.device != NULL ? parts.device : (const volatile uint8_t *)part;
+            break;
         case PART_NOTIFY:
             if (parts.notify == 0)
                 parts.notify_step = pci_read(device, (uint8_t)(at + 16));
             parts.notify = parts.notify != 0 ? parts.notify : part;
             break;
-        default: break;
+        default:
+            break;
         }
     }
     return parts.common != NULL && parts.notify != 0 && parts.cause != NULL && parts.device != NULL;
@@ -276,7 +295,10 @@ static bool virtio_open(const struct pci *device, uint8_t buffers[][CARD_BUFFER_
     return true;
 }
 
-static uint32_t used_id(const struct queue *queue) { return queue->used->ring[queue->seen & (queue->cnt - 1u)].id; }
+static uint32_t used_id(const struct queue *queue)
+{
+    return queue->used->ring[queue->seen & (queue->cnt - 1u)].id;
+}
 
 static uint16_t virtio_received(const uint8_t **octets)
 {
@@ -315,7 +337,10 @@ static void virtio_put(const uint8_t *octets, uint16_t len)
     describe(octets, len);
 }
 
-static bool virtio_cuts(void) { return device_cuts; }
+static bool virtio_cuts(void)
+{
+    return device_cuts;
+}
 
 static void virtio_cut(uint8_t *headers, uint16_t len, uint16_t payload)
 {
@@ -366,6 +391,6 @@ static void virtio_quiet(void)
 }
 
 const struct card card_virtio = {
-    "virtio-net", is_network, virtio_open, virtio_received, virtio_release, virtio_has_room, virtio_put,
-    virtio_end, virtio_cuts, virtio_cut, virtio_go, virtio_sent, virtio_quiet,
+    "virtio-net", is_network,  virtio_open, virtio_received, virtio_release, virtio_has_room, virtio_put,
+    virtio_end,   virtio_cuts, virtio_cut,  virtio_go,       virtio_sent,    virtio_quiet,
 };

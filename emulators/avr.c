@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// An ATmega1284P, run by libsimavr. Its UART and the control of its EEPROM are here, as libsimavr's take liberties with time: an octet
-// takes ten bits on the line, the receiver has the two octets of the chip, and the EEPROM programs for as long as the data sheet says.
-// RTS is PD4, low: the machine takes octets.
+// An ATmega1284P, run by libsimavr. Its UART and the control of its EEPROM are here, as libsimavr's take liberties with
+// time: an octet takes ten bits on the line, the receiver has the two octets of the chip, and the EEPROM programs for
+// as long as the data sheet says. RTS is PD4, low: the machine takes octets.
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -20,14 +20,14 @@
 
 #define HZ_USUAL 16000000
 #define EEPROM_LEN 4096
-#define BITS 10            // of an octet on the line, 8N1
-#define BUFFERED 3         // octets that the receiver has room for: two, and its shift register
+#define BITS 10       // of an octet on the line, 8N1
+#define BUFFERED 3    // octets that the receiver has room for: two, and its shift register
 #define WATCHES 16
 #define SENT_MAX 65536
 #define DDRD 0x2a
 #define PORTD 0x2b
 #define RTS 0x10
-#define ERASE_ONLY 1       // EEPM: of EECR, above EERIE
+#define ERASE_ONLY 1    // EEPM: of EECR, above EERIE
 #define WRITE_ONLY 2
 #define RAM_BEGIN 0x100
 #define STATE_STOPPED(state) ((state) == cpu_Done || (state) == cpu_Crashed)
@@ -35,20 +35,20 @@
 static avr_t *avr;
 static avr_uart_t *uart, *console;
 static avr_eeprom_t *eeprom;
-static int persistent = -1;        // descriptor of the EEPROM's file, -1: none
-static uint64_t base;              // cycles before the last reset
+static int persistent = -1;    // descriptor of the EEPROM's file, -1: none
+static uint64_t base;          // cycles before the last reset
 static uint64_t slept;
 
 static uint8_t buffered[BUFFERED], buffered_cnt;
-static uint8_t coming;             // the octet on the line towards the machine
+static uint8_t coming;    // the octet on the line towards the machine
 static bool is_coming;
-static uint64_t line_free;         // cycle at which the transmitter's shift register is empty
-static uint8_t waiting;            // the octet in the transmitter's buffer
+static uint64_t line_free;    // cycle at which the transmitter's shift register is empty
+static uint8_t waiting;       // the octet in the transmitter's buffer
 static bool is_waiting;
 static struct sent {
-    uint64_t cycle;                // when its last bit left
+    uint64_t cycle;    // when its last bit left
     uint8_t octet;
-} sent[SENT_MAX];                  // a ring: what left the machine or is on its way, and nobody took yet
+} sent[SENT_MAX];    // a ring: what left the machine or is on its way, and nobody took yet
 static uint32_t sent_first, sent_cnt;
 
 static uint64_t unlocked_until;    // EEMPE was set less than four cycles ago
@@ -199,7 +199,10 @@ void machine_send(uint8_t octet)
     avr_cycle_timer_register(avr, machine_octet_cycles(), arrive, NULL);
 }
 
-static bool has_left(void) { return sent_cnt != 0 && sent[sent_first].cycle <= machine_cycle(); }
+static bool has_left(void)
+{
+    return sent_cnt != 0 && sent[sent_first].cycle <= machine_cycle();
+}
 
 bool machine_receive(uint8_t *octet, uint64_t *cycle)
 {
@@ -219,14 +222,19 @@ static bool keep(uint16_t address)
     return persistent < 0 || pwrite(persistent, &eeprom->eeprom[address], 1, address) == 1;
 }
 
-// What an octet may hold whose programming stopped somewhere: some bits erased and not yet written, or some of them written.
+// What an octet may hold whose programming stopped somewhere: some bits erased and not yet written, or some of them
+// written.
 static uint8_t half_done(uint8_t old, uint8_t wanted)
 {
     switch (chance() % 4) {
-    case 0: return old;
-    case 1: return old | chance();
-    case 2: return 0xff;
-    default: return wanted | chance();
+    case 0:
+        return old;
+    case 1:
+        return old | chance();
+    case 2:
+        return 0xff;
+    default:
+        return wanted | chance();
     }
 }
 
@@ -256,8 +264,8 @@ static void write_eecr(avr_t *machine, avr_io_addr_t address, uint8_t value, voi
     bool busy = avr_regbit_get(avr, eeprom->eepe);
     uint16_t at = (uint16_t)((avr->data[eeprom->r_eearh] << 8 | avr->data[eeprom->r_eearl]) % EEPROM_LEN);
     bool starts = !busy && (value & 1 << eeprom->eepe.bit) != 0 && avr->cycle <= unlocked_until;
-    avr->data[address] = (uint8_t)((value & ~(1 << eeprom->eepe.bit | 1 << eeprom->eempe.bit | 1 << eeprom->eere.bit))
-                                   | (busy || starts ? 1 << eeprom->eepe.bit : 0));
+    avr->data[address] = (uint8_t)((value & ~(1 << eeprom->eepe.bit | 1 << eeprom->eempe.bit | 1 << eeprom->eere.bit)) |
+                                   (busy || starts ? 1 << eeprom->eepe.bit : 0));
     if (starts)
         program(at, avr->data[eeprom->r_eedr], (uint8_t)(value >> 4 & 3));
     else if ((value & 1 << eeprom->eempe.bit) != 0)
@@ -356,7 +364,10 @@ void machine_close(void)
     avr_terminate(avr);
 }
 
-void machine_seed(uint64_t seed) { random_state = seed ^ UINT64_C(0x9e3779b97f4a7c15); }
+void machine_seed(uint64_t seed)
+{
+    random_state = seed ^ UINT64_C(0x9e3779b97f4a7c15);
+}
 
 void machine_reset(void)
 {
@@ -378,11 +389,20 @@ void machine_reset(void)
         watches[i].cycle = 0;
 }
 
-uint32_t machine_hz(void) { return avr->frequency; }
+uint32_t machine_hz(void)
+{
+    return avr->frequency;
+}
 
-uint64_t machine_cycle(void) { return base + avr->cycle; }
+uint64_t machine_cycle(void)
+{
+    return base + avr->cycle;
+}
 
-uint64_t machine_slept(void) { return slept; }
+uint64_t machine_slept(void)
+{
+    return slept;
+}
 
 static void look(void)
 {
@@ -410,7 +430,10 @@ void machine_run(uint64_t until, bool stop_at_octet)
     }
 }
 
-uint8_t machine_peek(uint32_t address) { return (address & 0xffff) <= avr->ramend ? avr->data[address & 0xffff] : 0; }
+uint8_t machine_peek(uint32_t address)
+{
+    return (address & 0xffff) <= avr->ramend ? avr->data[address & 0xffff] : 0;
+}
 
 void machine_poke(uint32_t address, uint8_t octet)
 {
@@ -429,9 +452,15 @@ bool machine_watch(uint8_t number, uint32_t address)
     return true;
 }
 
-uint64_t machine_watched(uint8_t number) { return watches[number].cycle; }
+uint64_t machine_watched(uint8_t number)
+{
+    return watches[number].cycle;
+}
 
-void machine_press(uint16_t buttons) { (void)buttons; }
+void machine_press(uint16_t buttons)
+{
+    (void)buttons;
+}
 
 bool machine_cut(uint32_t writes)
 {
@@ -439,4 +468,7 @@ bool machine_cut(uint32_t writes)
     return true;
 }
 
-bool machine_is_cut(void) { return is_cut; }
+bool machine_is_cut(void)
+{
+    return is_cut;
+}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The machine has neither a MAC address nor ARP, so the bridge answers for it, and sends to whoever sent last: there is one machine on
-// the other side of this link, the host.
+// The machine has neither a MAC address nor ARP, so the bridge answers for it, and sends to whoever sent last: there is
+// one machine on the other side of this link, the host.
 #include "bridge.h"
 
 #include <arpa/inet.h>
@@ -32,7 +32,10 @@ static size_t frame_len = ETHER_HEAD;
 static bool escaped;
 static bool answered;
 
-static uint16_t load16(const uint8_t *from) { return (uint16_t)(from[0] << 8 | from[1]); }
+static uint16_t load16(const uint8_t *from)
+{
+    return (uint16_t)(from[0] << 8 | from[1]);
+}
 
 static void store16(uint8_t *to, unsigned number)
 {
@@ -48,7 +51,10 @@ static bool is_lost(void)
 
 // ------------------------------------------------------------------------------------------------ to the machine
 
-static void enqueue(uint8_t octet) { queue[(queue_first + queue_cnt++) % QUEUE_LEN] = octet; }
+static void enqueue(uint8_t octet)
+{
+    queue[(queue_first + queue_cnt++) % QUEUE_LEN] = octet;
+}
 
 static void to_machine(const uint8_t *datagram, size_t len)
 {
@@ -66,7 +72,10 @@ static void to_machine(const uint8_t *datagram, size_t len)
     enqueue(END);
 }
 
-bool bridge_has_octet(void) { return queue_cnt != 0; }
+bool bridge_has_octet(void)
+{
+    return queue_cnt != 0;
+}
 
 uint8_t bridge_take_octet(void)
 {
@@ -167,7 +176,8 @@ void bridge_ping(void)
     uint8_t ping[PING_LEN] = {0x45, 0, 0, PING_LEN, 0, 0, 0x40, 0, 64, IPPROTO_ICMP};
     memcpy(ping + 12, settings.link.address, 4);
     memcpy(ping + 16, settings.link.address, 4);
-    ping[15] = (uint8_t)(settings.link.address[3] & 3) == 1 ? (uint8_t)(ping[15] + 1) : (uint8_t)((ping[15] & ~3) | 1);    // a neighbour's
+    // a neighbour's
+    ping[15] = (uint8_t)(settings.link.address[3] & 3) == 1 ? (uint8_t)(ping[15] + 1) : (uint8_t)((ping[15] & ~3) | 1);
     store16(ping + 10, checksum(ping, 20));
     ping[20] = 8;
     store16(ping + 24, 0x5748);
@@ -175,7 +185,10 @@ void bridge_ping(void)
     to_machine(ping, sizeof ping);
 }
 
-bool bridge_answered(void) { return answered; }
+bool bridge_answered(void)
+{
+    return answered;
+}
 
 // ------------------------------------------------------------------------------------------------ the network
 
@@ -187,13 +200,17 @@ enum host_link_result bridge_open(const struct bridge_options *options)
     if (result != HOST_LINK_OK)
         return result;
     if (options->link.capture != NULL && !pcap_open(options->link.capture)) {
-        fprintf(stderr, "%s: %s; name a file that can be written with --pcap\n", options->link.capture, strerror(errno));
+        fprintf(stderr, "%s: %s; name a file that can be written with --pcap\n", options->link.capture,
+                strerror(errno));
         return HOST_LINK_FAILED;
     }
     return HOST_LINK_OK;
 }
 
-bool bridge_poll(void) { return lower->poll(0); }
+bool bridge_poll(void)
+{
+    return lower->poll(0);
+}
 
 void bridge_wait(uint32_t ms)
 {

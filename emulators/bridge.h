@@ -10,9 +10,9 @@
 
 struct bridge_options {
     struct host_link_options link;
-    uint8_t mac[6];         // of the machine, which has none itself
-    double loss;            // share of the datagrams that each direction loses, 0..1
-    uint64_t seed;          // of what is lost
+    uint8_t mac[6];    // of the machine, which has none itself
+    double loss;       // share of the datagrams that each direction loses, 0..1
+    uint64_t seed;     // of what is lost
 };
 
 enum host_link_result bridge_open(const struct bridge_options *options);
@@ -23,7 +23,7 @@ uint8_t bridge_take_octet(void);            // ... this one
 bool bridge_poll(void);                     // takes what has arrived; false: nothing
 void bridge_wait(uint32_t ms);              // ends early on a frame or a signal
 
-void bridge_ping(void);                     // an ICMP echo request to the machine
-bool bridge_answered(void);                 // ... and whether it has ever answered one
+void bridge_ping(void);        // an ICMP echo request to the machine
+bool bridge_answered(void);    // ... and whether it has ever answered one
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A Game Boy Advance, run by libmgba without picture and sound. Its link port is a UART (SIOCNT, SIODATA8), which libmgba does not
-// have: what the program reads and writes at these two addresses comes here, a mailbox of an octet each way with the port's
-// FIFO of four after it, and takes its time on a line of the rate that SIOCNT says.
+// A Game Boy Advance, run by libmgba without picture and sound. Its link port is a UART (SIOCNT, SIODATA8), which
+// libmgba does not have: what the program reads and writes at these two addresses comes here, a mailbox of an octet
+// each way with the port's FIFO of four after it, and takes its time on a line of the rate that SIOCNT says.
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,31 +29,31 @@
 #define RECEIVE_EMPTY 0x0020
 #define FIFO 0x0100
 #define RECEIVE 0x0800
-#define MODE 0x3000                 // all of it: UART
+#define MODE 0x3000    // all of it: UART
 #define IRQ 0x4000
-#define BITS 10                     // of an octet on the line, 8N1
+#define BITS 10    // of an octet on the line, 8N1
 #define SAVE_LEN 0x8000
-#define SEED_LEN 16                 // random octets at the end of save memory
+#define SEED_LEN 16    // random octets at the end of save memory
 #define WATCHES 16
 #define SENT_MAX 65536
 
 static struct mCore *core;
 static struct GBA *gba;
 static struct ARMCore *cpu;
-static struct ARMMemory real;       // libmgba's own accesses to memory
-static uint64_t base;               // cycles before the last reset
-static uint64_t chance = 1;         // what RAM holds when the power comes back
+static struct ARMMemory real;    // libmgba's own accesses to memory
+static uint64_t base;            // cycles before the last reset
+static uint64_t chance = 1;      // what RAM holds when the power comes back
 static uint64_t slept;
 
 static uint16_t siocnt;
 static struct sent {
-    uint64_t cycle;                 // when its last bit left
+    uint64_t cycle;    // when its last bit left
     uint8_t octet;
-} sent[SENT_MAX];                   // a ring: what left the machine or is on its way, and nobody took yet
+} sent[SENT_MAX];    // a ring: what left the machine or is on its way, and nobody took yet
 static uint32_t sent_first, sent_cnt;
-static uint64_t sent_end;           // when the last of them has left
+static uint64_t sent_end;    // when the last of them has left
 static uint8_t received[4], received_cnt;
-static uint8_t coming;              // the octet on the line towards the machine
+static uint8_t coming;    // the octet on the line towards the machine
 static bool is_coming;
 static struct mTimingEvent arrival, stop;
 
@@ -62,13 +62,14 @@ static struct {
     uint64_t cycle;
 } watches[WATCHES];
 static uint8_t watch_cnt;
-static uint32_t cut_in;             // writes of save memory until power fails; 0: it does not
+static uint32_t cut_in;    // writes of save memory until power fails; 0: it does not
 static bool is_cut;
 
 static void say(struct mLogger *logger, int category, enum mLogLevel level, const char *format, va_list arguments)
 {
     (void)logger;
-    if (strcmp(mLogCategoryName(category), "GBA Debug") == 0) {    // what the program writes to the registers of mGBA's debug console
+    // what the program writes to the registers of mGBA's debug console
+    if (strcmp(mLogCategoryName(category), "GBA Debug") == 0) {
         char text[257];
         vsnprintf(text, sizeof text, format, arguments);
         for (const char *at = text; *at != 0; at++)
@@ -91,14 +92,21 @@ uint32_t machine_octet_cycles(void)
     return HZ * BITS / bauds[siocnt & 3];
 }
 
-static uint8_t depth(void) { return siocnt & FIFO ? 4 : 1; }
+static uint8_t depth(void)
+{
+    return siocnt & FIFO ? 4 : 1;
+}
 
-static bool is_uart(void) { return (siocnt & MODE) == MODE; }
+static bool is_uart(void)
+{
+    return (siocnt & MODE) == MODE;
+}
 
 static bool is_full(void)
 {
     uint64_t now = machine_cycle();
-    return sent_end > now && (sent_end - now + machine_octet_cycles() - 1) / machine_octet_cycles() > depth();    // and one in the shift register
+    // and one in the shift register
+    return sent_end > now && (sent_end - now + machine_octet_cycles() - 1) / machine_octet_cycles() > depth();
 }
 
 static void leave(uint8_t octet)
@@ -134,7 +142,8 @@ static uint32_t load16(struct ARMCore *core_cpu, uint32_t address, int *cycles)
     uint32_t value = real.load16(core_cpu, address, cycles);
     if (address != SIOCNT)
         return value;
-    return (siocnt & ~(SEND_FULL | RECEIVE_EMPTY)) | (is_full() ? SEND_FULL : 0) | (received_cnt == 0 ? RECEIVE_EMPTY : 0);
+    return (siocnt & ~(SEND_FULL | RECEIVE_EMPTY)) | (is_full() ? SEND_FULL : 0) |
+           (received_cnt == 0 ? RECEIVE_EMPTY : 0);
 }
 
 static uint32_t load8(struct ARMCore *core_cpu, uint32_t address, int *cycles)
@@ -184,7 +193,10 @@ void machine_send(uint8_t octet)
     mTimingSchedule(&gba->timing, &arrival, (int32_t)machine_octet_cycles());
 }
 
-static bool has_left(void) { return sent_cnt != 0 && sent[sent_first].cycle <= machine_cycle(); }
+static bool has_left(void)
+{
+    return sent_cnt != 0 && sent[sent_first].cycle <= machine_cycle();
+}
 
 bool machine_receive(uint8_t *octet, uint64_t *cycle)
 {
@@ -276,7 +288,10 @@ bool machine_open(const char *image, uint32_t hz, const char *persistent)
     return true;
 }
 
-void machine_seed(uint64_t seed) { chance = seed; }
+void machine_seed(uint64_t seed)
+{
+    chance = seed;
+}
 
 static void fill_by_chance(uint32_t *words, size_t len)
 {
@@ -315,11 +330,20 @@ void machine_reset(void)
         watches[i].cycle = 0;
 }
 
-uint32_t machine_hz(void) { return HZ; }
+uint32_t machine_hz(void)
+{
+    return HZ;
+}
 
-uint64_t machine_cycle(void) { return base + mTimingGlobalTime(&gba->timing); }
+uint64_t machine_cycle(void)
+{
+    return base + mTimingGlobalTime(&gba->timing);
+}
 
-uint64_t machine_slept(void) { return slept; }
+uint64_t machine_slept(void)
+{
+    return slept;
+}
 
 // One instruction, or, while the processor halts, up to the next event of the machine.
 static void step(void)
@@ -340,7 +364,8 @@ static void step(void)
 
 static void look(void)
 {
-    uint32_t address = (uint32_t)cpu->gprs[ARM_PC] - (cpu->executionMode == MODE_THUMB ? WORD_SIZE_THUMB : WORD_SIZE_ARM);
+    uint32_t address =
+        (uint32_t)cpu->gprs[ARM_PC] - (cpu->executionMode == MODE_THUMB ? WORD_SIZE_THUMB : WORD_SIZE_ARM);
     for (uint8_t i = 0; i < watch_cnt; i++)
         if (watches[i].address == address)
             watches[i].cycle = machine_cycle();
@@ -364,9 +389,15 @@ void machine_run(uint64_t until, bool stop_at_octet)
     }
 }
 
-uint8_t machine_peek(uint32_t address) { return (uint8_t)core->rawRead8(core, address, -1); }
+uint8_t machine_peek(uint32_t address)
+{
+    return (uint8_t)core->rawRead8(core, address, -1);
+}
 
-void machine_poke(uint32_t address, uint8_t octet) { core->rawWrite8(core, address, -1, octet); }
+void machine_poke(uint32_t address, uint8_t octet)
+{
+    core->rawWrite8(core, address, -1, octet);
+}
 
 bool machine_watch(uint8_t number, uint32_t address)
 {
@@ -379,9 +410,15 @@ bool machine_watch(uint8_t number, uint32_t address)
     return true;
 }
 
-uint64_t machine_watched(uint8_t number) { return watches[number].cycle; }
+uint64_t machine_watched(uint8_t number)
+{
+    return watches[number].cycle;
+}
 
-void machine_press(uint16_t buttons) { core->setKeys(core, buttons); }
+void machine_press(uint16_t buttons)
+{
+    core->setKeys(core, buttons);
+}
 
 bool machine_cut(uint32_t writes)
 {
@@ -389,4 +426,7 @@ bool machine_cut(uint32_t writes)
     return true;
 }
 
-bool machine_is_cut(void) { return is_cut; }
+bool machine_is_cut(void)
+{
+    return is_cut;
+}

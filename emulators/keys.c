@@ -13,13 +13,17 @@
 #define LINE_MAX_LEN 64
 #define KEY_CNT (sizeof keys / sizeof keys[0])
 
-static const char *const keys[] = {"A", "B", "Select", "Start", "Right", "Left", "Up", "Down", "R", "L"};    // from bit 0 on
+// from bit 0 on
+static const char *const keys[] = {"A", "B", "Select", "Start", "Right", "Left", "Up", "Down", "R", "L"};
 
 static char line[LINE_MAX_LEN];
 static size_t line_len;
 static uint16_t held;
 
-void keys_open(void) { fcntl(STDIN_FILENO, F_SETFL, fcntl(STDIN_FILENO, F_GETFL) | O_NONBLOCK); }
+void keys_open(void)
+{
+    fcntl(STDIN_FILENO, F_SETFL, fcntl(STDIN_FILENO, F_GETFL) | O_NONBLOCK);
+}
 
 static void obey(void)
 {

@@ -11,11 +11,11 @@
 #include "options.h"
 #include "signals.h"
 
-#define SLICE_US 1000           // of the machine's time, between two looks at the network
-#define BEHIND_US 50000         // a machine that is slower than real time is not asked to catch up with more
-#define PING_US 500000          // until it answers,
-#define PINGS_MAX 4             // or is one that does not (app.toml: ping = false)
-#define PAINT 0xc5              // whit_stack_bottom and whit_stack_top of the image lie around it
+#define SLICE_US 1000      // of the machine's time, between two looks at the network
+#define BEHIND_US 50000    // a machine that is slower than real time is not asked to catch up with more
+#define PING_US 500000     // until it answers,
+#define PINGS_MAX 4        // or is one that does not (app.toml: ping = false)
+#define PAINT 0xc5         // whit_stack_bottom and whit_stack_top of the image lie around it
 
 static int64_t now_us(void)
 {
@@ -31,9 +31,13 @@ static int64_t machine_us(void)
     return (int64_t)(cycle / hz * 1000000 + cycle % hz * 1000000 / hz);
 }
 
-static uint64_t cycle_at(uint64_t us) { return us / 1000000 * machine_hz() + us % 1000000 * machine_hz() / 1000000; }
+static uint64_t cycle_at(uint64_t us)
+{
+    return us / 1000000 * machine_hz() + us % 1000000 * machine_hz() / 1000000;
+}
 
-// An octet every time when the line is free; one that the machine keeps waiting is offered again after a tenth of its time.
+// An octet every time when the line is free; one that the machine keeps waiting is offered again after a tenth of its
+// time.
 static void run_until(uint64_t cycle)
 {
     static uint64_t line_free;

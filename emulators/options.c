@@ -42,7 +42,10 @@ static bool parse_number(const char *text, unsigned long low, unsigned long high
     return errno == 0 && end != text && *end == '\0' && *text != '-' && *number >= low && *number <= high;
 }
 
-static bool parse_ipv4(const char *text, uint8_t address[4]) { return inet_pton(AF_INET, text, address) == 1; }
+static bool parse_ipv4(const char *text, uint8_t address[4])
+{
+    return inet_pton(AF_INET, text, address) == 1;
+}
 
 static bool parse_network(const char *text, struct host_link_options *link)
 {
@@ -62,7 +65,8 @@ static bool parse_network(const char *text, struct host_link_options *link)
 static bool parse_mac(const char *text, uint8_t mac[6])
 {
     char end;
-    if (sscanf(text, "%hhx:%hhx:%hhx:%hhx:%hhx:%hhx%c", &mac[0], &mac[1], &mac[2], &mac[3], &mac[4], &mac[5], &end) != 6)
+    if (sscanf(text, "%hhx:%hhx:%hhx:%hhx:%hhx:%hhx%c", &mac[0], &mac[1], &mac[2], &mac[3], &mac[4], &mac[5], &end) !=
+        6)
         return false;
     return strlen(text) == 17 && (mac[0] & 1) == 0;
 }
@@ -144,25 +148,43 @@ static bool parse_one(struct options *options, const char *name, const char *val
 bool options_parse(struct options *options, int argc, char **argv)
 {
     static const struct option known[] = {
-        {"port", required_argument, NULL, 0},       {"host", required_argument, NULL, 0}, {"tap", required_argument, NULL, 0},
-        {"address", required_argument, NULL, 0},    {"mac", required_argument, NULL, 0},  {"pcap", required_argument, NULL, 0},
-        {"image-port", required_argument, NULL, 0}, {"data", required_argument, NULL, 0}, {"hz", required_argument, NULL, 0},
-        {"loss", required_argument, NULL, 0},       {"seed", required_argument, NULL, 0}, {"painted", required_argument, NULL, 0},
-        {"https-port", required_argument, NULL, 0}, {"image-https-port", required_argument, NULL, 0},
-        {"keys", no_argument, NULL, 0},             {"fast", no_argument, NULL, 0},             {"help", no_argument, NULL, 0},       {"end-with-parent", no_argument, NULL, 0},
+        {"port", required_argument, NULL, 0},
+        {"host", required_argument, NULL, 0},
+        {"tap", required_argument, NULL, 0},
+        {"address", required_argument, NULL, 0},
+        {"mac", required_argument, NULL, 0},
+        {"pcap", required_argument, NULL, 0},
+        {"image-port", required_argument, NULL, 0},
+        {"data", required_argument, NULL, 0},
+        {"hz", required_argument, NULL, 0},
+        {"loss", required_argument, NULL, 0},
+        {"seed", required_argument, NULL, 0},
+        {"painted", required_argument, NULL, 0},
+        {"https-port", required_argument, NULL, 0},
+        {"image-https-port", required_argument, NULL, 0},
+        {"keys", no_argument, NULL, 0},
+        {"fast", no_argument, NULL, 0},
+        {"help", no_argument, NULL, 0},
+        {"end-with-parent", no_argument, NULL, 0},
         {NULL, 0, NULL, 0},
     };
     *options = (struct options){
-        .bridge = {.link = {.bind_text = "127.0.0.1", .bind_address = {127, 0, 0, 1}, .bind_port = 8080,
-                            .address = {10, 7, 0, 2}, .prefix_len = 24, .port = 80},
-                   .mac = {0x02, 0x57, 10, 7, 0, 2}, .seed = 1},
+        .bridge = {.link = {.bind_text = "127.0.0.1",
+                            .bind_address = {127, 0, 0, 1},
+                            .bind_port = 8080,
+                            .address = {10, 7, 0, 2},
+                            .prefix_len = 24,
+                            .port = 80},
+                   .mac = {0x02, 0x57, 10, 7, 0, 2},
+                   .seed = 1},
     };
     int idx, result;
     while ((result = getopt_long(argc, argv, "", known, &idx)) != -1)
         if (result != 0 || !parse_one(options, known[idx].name, optarg))
             return false;
     if (optind + 1 != argc) {
-        fprintf(stderr, "%s: expected options and one image; --help lists them\n", optind < argc ? argv[argc - 1] : argv[0]);
+        fprintf(stderr, "%s: expected options and one image; --help lists them\n",
+                optind < argc ? argv[argc - 1] : argv[0]);
         return false;
     }
     options->image = argv[optind];

@@ -11,11 +11,11 @@
 struct options {
     struct bridge_options bridge;
     const char *image;
-    const char *data;                // path of the persistent memory's file; NULL: it is forgotten at the end
-    uint32_t hz;                     // clock; 0: the machine's usual one
-    uint32_t painted[2];             // addresses: from, to after; equal: none
-    bool fast;                       // as fast as this machine can
-    bool keys;                       // lines on standard input press those of a console
+    const char *data;       // path of the persistent memory's file; NULL: it is forgotten at the end
+    uint32_t hz;            // clock; 0: the machine's usual one
+    uint32_t painted[2];    // addresses: from, to after; equal: none
+    bool fast;              // as fast as this machine can
+    bool keys;              // lines on standard input press those of a console
     bool end_with_parent;
 };
 

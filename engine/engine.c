@@ -94,7 +94,10 @@ void whit_input_again(enum whit_taken said)
     whit.rx.was_ahead = said == WHIT_AHEAD;
 }
 
-uint16_t whit_slots_of(uint32_t address) { return peer_slots(address); }
+uint16_t whit_slots_of(uint32_t address)
+{
+    return peer_slots(address);
+}
 
 void whit_tick(uint32_t now_ms)
 {
@@ -153,20 +156,32 @@ uint32_t whit_next_ms(uint32_t now_ms)
     return (uint32_t)(repeat < next ? repeat : next) * TICK_MS;
 }
 
-// ------------------------------------------------------------------------------------------------ octets go to their layer
+// -------------------------------------------------------------------------------------------- octets go to their layer
 
-// Octets of the frame being received go to the layer that asked for them: headers when they are complete, data as they come.
-// What they say takes effect in dispatch_end(), or never.
+// Octets of the frame being received go to the layer that asked for them: headers when they are complete, data as they
+// come. What they say takes effect in dispatch_end(), or never.
 
 __attribute__((noinline)) static void complete(void)
 {
     switch (whit.rx.stage) {
-    case RX_LINK_HEAD: link_head(); break;
-    case RX_ARP_HEAD: arp_head(); break;
-    case RX_IP_HEAD: ipv4_head(); break;
-    case RX_IP_OPTIONS: ipv4_options(); break;
-    case RX_TCP_HEAD: tcp_head(); break;
-    case RX_TCP_OPTIONS: tcp_begin(); break;
+    case RX_LINK_HEAD:
+        link_head();
+        break;
+    case RX_ARP_HEAD:
+        arp_head();
+        break;
+    case RX_IP_HEAD:
+        ipv4_head();
+        break;
+    case RX_IP_OPTIONS:
+        ipv4_options();
+        break;
+    case RX_TCP_HEAD:
+        tcp_head();
+        break;
+    case RX_TCP_OPTIONS:
+        tcp_begin();
+        break;
     case RX_ICMP_HEAD:
         if (WHIT_PING)
             icmp_head();
@@ -175,7 +190,8 @@ __attribute__((noinline)) static void complete(void)
         if (WHIT_HAS_UNREACHABLE)
             udp_head();
         break;
-    default: break;    // looked at when the frame ends
+    default:
+        break;    // looked at when the frame ends
     }
 }
 
@@ -198,7 +214,8 @@ void dispatch_octets(const uint8_t *octets, uint16_t len)
     struct whit_rx *rx = &whit.rx;
     while (len != 0 && rx->stage != RX_IGNORE && rx->have != rx->need) {
         if (WHIT_FAST && len >= sizeof rx->head && rx->stage <= RX_COLLECTED && rx->have == 0) {
-            memcpy(rx->head, octets, sizeof rx->head);    // a run of a known length; the next header overwrites what is too much
+            // a run of a known length; the next header overwrites what is too much
+            memcpy(rx->head, octets, sizeof rx->head);
             rx->have = rx->need;
             octets += rx->need;
             len = (uint16_t)(len - rx->need);

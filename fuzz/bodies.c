@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Requests of one connection, however they come: the input's first four octets are lengths of segments, the rest is what
-// the client says. In segments as long as they may be, and cut by these lengths, the answers must be the same.
+// Requests of one connection, however they come: the input's first four octets are lengths of segments, the rest is
+// what the client says. In segments as long as they may be, and cut by these lengths, the answers must be the same.
 #include "fuzz.h"
 
 #include <string.h>
@@ -55,7 +55,8 @@ static bool talk(const uint8_t *octets, size_t len, const uint8_t *lengths, uint
         size_t from = c->una - c->base, most = lengths != NULL && lengths[round % 4] != 0 ? lengths[round % 4] : 400;
         CHECK(from <= len);
         if (from < len)
-            client_segment(c, c->una, c->rcv_nxt, TCP_ACK, 65535, NULL, 0, octets + from, len - from < most ? len - from : most);
+            client_segment(c, c->una, c->rcv_nxt, TCP_ACK, 65535, NULL, 0, octets + from,
+                           len - from < most ? len - from : most);
         world_output(UINT16_MAX);
         client_segment(c, c->una, c->rcv_nxt, TCP_ACK, 65535, NULL, 0, NULL, 0);
         world_output(UINT16_MAX);

@@ -10,8 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BLOCK_HEAD 4           // octets of a block's head in the shared buffer
-#define REST_MS (WHIT_TIMERS != 0 ? 1800000 : 7200000)    // after two hours of silence nothing is left; timers take theirs
+#define BLOCK_HEAD 4    // octets of a block's head in the shared buffer
+// after two hours of silence nothing is left; timers take theirs
+#define REST_MS (WHIT_TIMERS != 0 ? 1800000 : 7200000)
 
 static uint8_t newcomer_status[12];
 static uint32_t newcomer_iss;
@@ -50,7 +51,8 @@ static void check_segment(uint32_t to, const uint8_t *segment, size_t len)
     client_trace("to", to, segment, len);
     if (len != head_len) {
         const struct whit_tcb *tcb = find(to, port, tls);
-        CHECK(tcb != NULL && (tcb->state == TCB_RESPONSE || (tls && tcb->state == TCB_REQUEST)));    // close_notify of one at rest
+        // close_notify of one at rest
+        CHECK(tcb != NULL && (tcb->state == TCB_RESPONSE || (tls && tcb->state == TCB_REQUEST)));
         CHECK(len - head_len <= tcb_mss(tcb));
     }
     const struct whit_tcb *responding = find(to, port, tls);
@@ -93,7 +95,8 @@ static uint16_t buffer_used(void)
     whit.rx.reserved_len = 0;
     buffer_tail(&room);
     whit.rx.reserved_len = claim;
-    return (uint16_t)((BUFFER_LEN & ~(WHIT_ALIGNMENT - 1u)) - BLOCK_HEAD - room);    // one head less when the buffer is full to its last octet
+    // one head less when the buffer is full to its last octet
+    return (uint16_t)((BUFFER_LEN & ~(WHIT_ALIGNMENT - 1u)) - BLOCK_HEAD - room);
 }
 
 static uint16_t buffer_owned(const struct whit_tcb *tcb)
@@ -116,7 +119,8 @@ static void check_response(const struct whit_tcb *tcb)
     CHECK(tcb->position <= total + 1);
     CHECK((uint32_t)tcb->position + tcb->response.flight <= total + 1);
     CHECK(tcb->cwnd != 0);
-    CHECK((is_tls(tcb) && sealed_own(tcb)) || tcb->response.resource < (tcb->response.kind == KIND_ERROR ? HTTP_STATUS_CNT : whit_resource_cnt));
+    CHECK((is_tls(tcb) && sealed_own(tcb)) ||
+          tcb->response.resource < (tcb->response.kind == KIND_ERROR ? HTTP_STATUS_CNT : whit_resource_cnt));
     CHECK(tcb->response.mode == MODE_PLAIN || tcb->response.mark <= tcb->response.flight);
 }
 
@@ -163,7 +167,8 @@ void check_end(void)
         CHECK(whit_tags[i].age == 0);
     CHECK(buffer_used() == 0);
     client_segment(&newcomer, 1, 0, TCP_SYN, 1460, NULL, 0, NULL, 0);
-    client_segment(&newcomer, 2, newcomer_iss + 1, TCP_ACK, 1460, NULL, 0, (const uint8_t *)request, sizeof request - 1);
+    client_segment(&newcomer, 2, newcomer_iss + 1, TCP_ACK, 1460, NULL, 0, (const uint8_t *)request,
+                   sizeof request - 1);
     world_output(UINT16_MAX);
     CHECK(memcmp(newcomer_status, REDIRECTS ? "HTTP/1.1 308" : "HTTP/1.1 200", sizeof newcomer_status) == 0);
     if (sealed_newcomer != NULL)

@@ -32,7 +32,8 @@ void clients_begin(void)
     client_spoil = 0;
     client_bend = (struct bend){0};
     for (uint8_t i = 0; i < CLIENTS; i++)
-        clients[i] = (struct client){.mac = {2, 0, 0, 0, 0, hosts[i]}, .addr = addresses[i], .port = (uint16_t)(1000 + i)};
+        clients[i] =
+            (struct client){.mac = {2, 0, 0, 0, 0, hosts[i]}, .addr = addresses[i], .port = (uint16_t)(1000 + i)};
     if (sealed_begin != NULL)
         sealed_begin();
 }
@@ -60,7 +61,8 @@ static size_t datagram_head(uint8_t *head, const struct client *c, uint8_t proto
     store32_be(head + 12, c->addr);
     store32_be(head + 16, 0x0a000001);
     head[client_bend.at % 20] ^= client_bend.by;
-    store16_be(head + 10, (uint16_t)(load16_be(head + 10) + (uint16_t)~checksum_octets(0, head, (uint16_t)head_len, false)));
+    store16_be(head + 10,
+               (uint16_t)(load16_be(head + 10) + (uint16_t)~checksum_octets(0, head, (uint16_t)head_len, false)));
     client_bend = (struct bend){0};
     return head_len;
 }
@@ -126,7 +128,8 @@ void client_receive(uint32_t to, const uint8_t *segment, size_t len)
     }
     for (uint8_t i = 0; i < CLIENTS; i++) {
         struct client *c = &clients[i];
-        if (c->addr != to || c->port != load16_be(segment + 2) || c->tls != (WHIT_TLS && load16_be(segment) == WHIT_HTTPS_PORT))
+        if (c->addr != to || c->port != load16_be(segment + 2) ||
+            c->tls != (WHIT_TLS && load16_be(segment) == WHIT_HTTPS_PORT))
             continue;
         uint8_t flags = segment[13];
         uint32_t seq = load32_be(segment + 4), ack = load32_be(segment + 8);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The client of a database, and a server that says anything. The input is a script of what the server says, in packets that are
-// counted right or in bare octets, of what three handlers ask, and of time. Whatever came, an honest server is asked
-// afterwards, and its answer read. One unit, so that each input begins with the state of a start.
+// The client of a database, and a server that says anything. The input is a script of what the server says, in packets
+// that are counted right or in bare octets, of what three handlers ask, and of time. Whatever came, an honest server is
+// asked afterwards, and its answer read. One unit, so that each input begins with the state of a start.
 #include "database/answer.c"
 #include "database/column.c"
 #include "database/event.c"
@@ -22,7 +22,7 @@
 
 #define CHECK(condition) ((condition) ? (void)0 : abort())
 #define ASKERS 3
-#define SAID_MAX 768              // octets of a packet that the server says
+#define SAID_MAX 768    // octets of a packet that the server says
 #define HONEST_TURNS 400
 #define HONEST_STEP_MS 50
 
@@ -38,17 +38,32 @@ void test_receive(whit_client client, const uint8_t *octets, uint16_t len);
 uint16_t test_sent(whit_client client, uint8_t *to);
 
 // fuzz/database_corpus.py has the same.
-enum operation { PACKET, OCTETS, GREET, AGREE, PREPARED, COLUMN, WAIT, CLIENT, ASK, NEXT, LEAVE, DEAF, LEND, OPERATION_CNT };
+enum operation {
+    PACKET,
+    OCTETS,
+    GREET,
+    AGREE,
+    PREPARED,
+    COLUMN,
+    WAIT,
+    CLIENT,
+    ASK,
+    NEXT,
+    LEAVE,
+    DEAF,
+    LEND,
+    OPERATION_CNT
+};
 
 static struct asker {
     struct whit_query query;
     uint8_t statement;
-    uint8_t seconds;              // that an answer may be old; 0: none
+    uint8_t seconds;    // that an answer may be old; 0: none
     enum { IDLE, BEGINS, GOES_ON, AT_ROW } does;
 } askers[ASKERS];
 static uint8_t next_sequence[WHIT_DATABASE_CONNECTIONS];
 static uint32_t now_ms;
-static bool is_deaf;              // the server reads nothing
+static bool is_deaf;    // the server reads nothing
 
 // ------------------------------------------------------------------------------------------------ handlers
 
@@ -146,9 +161,14 @@ static void say_packet(const struct place *place, const uint8_t *octets, uint16_
 
 static void greet(const struct place *place, uint8_t kind)
 {
-    uint8_t greeting[] = "\x0a" "5.5.5-test\0\7\0\0\0" "abcdefgh\0" "\xff\xf7\x2d\2\0\x0f\0\x15\0\0\0\0\0\0\0\0\0\0" "ijklmnopqrst\0" "mysql_native_password";
+    uint8_t greeting[] = "\x0a"
+                         "5.5.5-test\0\7\0\0\0"
+                         "abcdefgh\0"
+                         "\xff\xf7\x2d\2\0\x0f\0\x15\0\0\0\0\0\0\0\0\0\0"
+                         "ijklmnopqrst\0"
+                         "mysql_native_password";
     if (kind & 1) {
-        greeting[25] = 0xfe;     // MariaDB's, which agrees to leave out what it said before
+        greeting[25] = 0xfe;    // MariaDB's, which agrees to leave out what it said before
         greeting[31] = 1;
         greeting[39] = CAN_REMEMBER;
     }
@@ -162,7 +182,9 @@ static void say_prepared(const struct place *place, uint8_t column_cnt, uint8_t 
 
 static void say_column(const struct place *place, uint8_t type, uint8_t flags)
 {
-    say_packet(place, (const uint8_t[]){3, 'd', 'e', 'f', 0, 0, 0, 1, 'c', 0, 12, 45, 0, 100, 0, 0, 0, type, flags, 0, 0, 0, 0}, 23);
+    say_packet(
+        place,
+        (const uint8_t[]){3, 'd', 'e', 'f', 0, 0, 0, 1, 'c', 0, 12, 45, 0, 100, 0, 0, 0, type, flags, 0, 0, 0, 0}, 23);
 }
 
 static void say_end(const struct place *place)
@@ -216,18 +238,37 @@ static void step(struct script *script)
     struct asker *asker = &askers[which % ASKERS];
     uint8_t operand;
     switch ((first & 15) % OPERATION_CNT) {
-    case PACKET:   text(script, place, true); break;
-    case OCTETS:   text(script, place, false); break;
-    case GREET:    greet(place, octet(script)); break;
-    case AGREE:    agree(place); break;
-    case PREPARED: operand = octet(script); say_prepared(place, operand & 15, operand >> 4); break;
-    case COLUMN:   operand = octet(script); say_column(place, operand, octet(script)); break;
-    case WAIT:     wait(16u * octet(script)); break;
+    case PACKET:
+        text(script, place, true);
+        break;
+    case OCTETS:
+        text(script, place, false);
+        break;
+    case GREET:
+        greet(place, octet(script));
+        break;
+    case AGREE:
+        agree(place);
+        break;
+    case PREPARED:
+        operand = octet(script);
+        say_prepared(place, operand & 15, operand >> 4);
+        break;
+    case COLUMN:
+        operand = octet(script);
+        say_column(place, operand, octet(script));
+        break;
+    case WAIT:
+        wait(16u * octet(script));
+        break;
     case CLIENT:
         if (place->client != 0)
             test_state(place->client, CLIENT_OPENING + octet(script) % (CLIENT_FAILED - CLIENT_OPENING + 1));
         break;
-    case ASK:      operand = octet(script); begin(asker, operand & 15, operand >> 4); break;
+    case ASK:
+        operand = octet(script);
+        begin(asker, operand & 15, operand >> 4);
+        break;
     case NEXT:
         if (asker->does == AT_ROW)
             asker->does = GOES_ON;
@@ -236,7 +277,9 @@ static void step(struct script *script)
         query_end(&asker->query);
         asker->does = IDLE;
         break;
-    case DEAF:     is_deaf = !is_deaf; break;
+    case DEAF:
+        is_deaf = !is_deaf;
+        break;
     case LEND:
         test_lends(which & 1);
         for (uint8_t i = 0; i < WHIT_DATABASE_CONNECTIONS; i++)
@@ -252,7 +295,8 @@ static void answer_honestly(const struct place *place)
 {
     if (place->client != 0 && client_state(place->client) == CLIENT_OPENING)
         test_state(place->client, CLIENT_OPEN);
-    if (place->client == 0 || client_state(place->client) != CLIENT_OPEN || client_available(place->client) != 0 || place->in_packet)
+    if (place->client == 0 || client_state(place->client) != CLIENT_OPEN || client_available(place->client) != 0 ||
+        place->in_packet)
         return;
     switch (place->step) {
     case STEP_GREETING:
@@ -319,7 +363,7 @@ static void start(void)
     test_lends(false);
     for (whit_client client = 1; client <= 16; client++)
         client_close(client);
-    now_ms = 0xffffff00u;         // the clock begins anew soon
+    now_ms = 0xffffff00u;    // the clock begins anew soon
     test_time(now_ms);
 }
 

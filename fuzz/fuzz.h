@@ -23,7 +23,7 @@
 #define CHECK(holds) ((holds) ? (void)0 : check_failed(#holds, __FILE__, __LINE__))
 _Noreturn void check_failed(const char *what, const char *file, int line);
 
-// ------------------------------------------------------------------------------------------------ link: frames.c, slip.c
+// ---------------------------------------------------------------------------------------------- link: frames.c, slip.c
 
 // What a datagram from a host looks like on the link. Returns octets, at most 2 * len + 16.
 size_t link_wrap(uint8_t *to, const uint8_t *mac, const uint8_t *datagram, size_t len);
@@ -40,54 +40,55 @@ extern const bool link_is_ethernet;
 
 struct world {
     uint32_t now_ms;
-    uint8_t refuse_cnt;       // frames that the driver will refuse although it said that it was ready
-    uint8_t busy_cnt;         // times that it will say that it is not
-    uint8_t piece_len;        // octets of a whit_input(); 0: all at once
-    uint8_t between;          // what happens between two pieces: bit 0 output, bit 1 a tick later
-    uint32_t spent_us;        // by generators
+    uint8_t refuse_cnt;    // frames that the driver will refuse although it said that it was ready
+    uint8_t busy_cnt;      // times that it will say that it is not
+    uint8_t piece_len;     // octets of a whit_input(); 0: all at once
+    uint8_t between;       // what happens between two pieces: bit 0 output, bit 1 a tick later
+    uint32_t spent_us;     // by generators
     bool persistent_fails;
-    bool frame_refused;       // link_end() was false
+    bool frame_refused;    // link_end() was false
 };
 extern struct world world;
 void world_begin(uint32_t now_ms, uint8_t seed);
-void world_input(const uint8_t *octets, size_t len);     // without the frame's end
+void world_input(const uint8_t *octets, size_t len);    // without the frame's end
 void world_frame(const uint8_t *octets, size_t len);
-void world_advance(uint32_t ms);                         // with ticks and output when due, as a port does
+void world_advance(uint32_t ms);    // with ticks and output when due, as a port does
 void world_output(uint16_t cnt_max);
 
 // ------------------------------------------------------------------------------------------------ client.c
 
 #define CLIENTS 4
 #define REQUEST_MAX 5000    // octets of the longest request
-#define HEARD_MAX 17000    // of TLS, a record finds room
+#define HEARD_MAX 17000     // of TLS, a record finds room
 
 // Numbers as the client knows them; all are what the engine said last.
 struct client {
     uint8_t mac[6];
     uint32_t addr;
     uint16_t port;
-    bool tls;           // it speaks to the HTTPS port (sealed.c)
-    uint32_t una;       // acknowledged by the engine: what it expects next
-    uint32_t rcv_nxt;   // after the octets that came in order
-    uint32_t rcv_max;   // after the last that came
-    uint32_t acked;     // what it acknowledged last
-    uint32_t base;      // number of the first octet of `stream`, what it says until it is acknowledged
+    bool tls;            // it speaks to the HTTPS port (sealed.c)
+    uint32_t una;        // acknowledged by the engine: what it expects next
+    uint32_t rcv_nxt;    // after the octets that came in order
+    uint32_t rcv_max;    // after the last that came
+    uint32_t acked;      // what it acknowledged last
+    uint32_t base;       // number of the first octet of `stream`, what it says until it is acknowledged
     uint16_t stream_len;
-    bool mixed;         // it also said something else
+    bool mixed;    // it also said something else
     uint8_t stream[REQUEST_MAX];
     uint16_t heard_len;
     uint8_t heard[HEARD_MAX];    // octets that came in order, the first ones
 };
 extern struct client clients[CLIENTS];
 void clients_begin(void);
-void client_frame(const struct client *c, uint8_t protocol, uint8_t *payload, size_t len);   // checks sums on the way
+void client_frame(const struct client *c, uint8_t protocol, uint8_t *payload, size_t len);    // checks sums on the way
 void client_segment(const struct client *c, uint32_t seq, uint32_t ack, uint8_t flags, uint16_t wnd,
                     const uint8_t *options, uint8_t options_len, const uint8_t *payload, size_t len);
 void client_receive(uint32_t to, const uint8_t *segment, size_t len);    // a segment that the engine sent
 void client_trace(const char *who, uint32_t addr, const uint8_t *segment, size_t len);    // when FUZZ_TRACE is set
 extern uint8_t client_lose;      // segments of the engine that will not come to their client
 extern uint16_t client_spoil;    // added to the next segment's checksum
-// The next datagram's header: an octet of it is changed before its sum is made, and options of so many octets follow it.
+// The next datagram's header: an octet of it is changed before its sum is made, and options of so many octets follow
+// it.
 extern struct bend {
     uint8_t at, by, options_len;
 } client_bend;
@@ -100,36 +101,38 @@ uint16_t request_build(uint8_t *to, uint8_t index);    // writes octets of reque
 struct content {
     const uint8_t *octets;
     uint32_t len;
-    uint32_t run;           // which run of the persistent ones it was; 0: of none
-    uint32_t addr;          // to whom
+    uint32_t run;     // which run of the persistent ones it was; 0: of none
+    uint32_t addr;    // to whom
     uint16_t port;
     uint8_t persistence;    // enum whit_persistence
     bool ended;             // it is all of it
 };
-bool content_is_right(struct content *content);        // the application may say so; finds its run
+bool content_is_right(struct content *content);    // the application may say so; finds its run
 
-// ------------------------------------------------------------------------------------------------ sealed.c, of targets with HTTPS
+// ------------------------------------------------------------------------------------- sealed.c, of targets with HTTPS
 
 enum sealed_operation {
-    DO_HELLO = 21,    // client, enum hello_form, n (of what is random; a client): a ClientHello stands at the end of what it will say
-    DO_FINISH,        // client, enum finish_form, -: its Finished does
-    DO_SEAL,          // client, kind, n: a request or octets do, as records; as early data before its Finished
-    DO_BREAK,         // client, place, exclusive or: an octet of what it will say is another one
+    // client, enum hello_form, n (of what is random; a client): a ClientHello stands at the end of what it will say
+    DO_HELLO = 21,
+    DO_FINISH,    // client, enum finish_form, -: its Finished does
+    DO_SEAL,      // client, kind, n: a request or octets do, as records; as early data before its Finished
+    DO_BREAK,     // client, place, exclusive or: an octet of what it will say is another one
 };
-__attribute__((weak)) void sealed_operate(uint8_t operation, struct client *c, uint8_t a, uint8_t b, const uint8_t *octets, size_t len);
+__attribute__((weak)) void sealed_operate(uint8_t operation, struct client *c, uint8_t a, uint8_t b,
+                                          const uint8_t *octets, size_t len);
 __attribute__((weak)) void sealed_begin(void);
-__attribute__((weak)) void sealed_opened(struct client *c);     // our SYN was answered
-__attribute__((weak)) void sealed_hears(struct client *c);      // reads records of what was heard, and takes them out
+__attribute__((weak)) void sealed_opened(struct client *c);    // our SYN was answered
+__attribute__((weak)) void sealed_hears(struct client *c);     // reads records of what was heard, and takes them out
 __attribute__((weak)) void sealed_state(const struct whit_tcb *tcb);    // a slot that is taken, between two operations
-__attribute__((weak)) void sealed_newcomer(void);               // a client without a slot is served
+__attribute__((weak)) void sealed_newcomer(void);                       // a client without a slot is served
 
 // ------------------------------------------------------------------------------------------------ said.c
 
 void said_begin(void);
-void said_look(const struct whit_tcb *tcb);             // its response may be another one now, or none
+void said_look(const struct whit_tcb *tcb);    // its response may be another one now, or none
 void said_segment(const struct whit_tcb *tcb, uint32_t seq, const uint8_t *octets, size_t len, bool fin);
-void said_check(void);                                  // between two operations
-extern bool said_reset;                                 // a client said RST in this operation
+void said_check(void);     // between two operations
+extern bool said_reset;    // a client said RST in this operation
 
 // ------------------------------------------------------------------------------------------------ check.c
 

@@ -143,7 +143,10 @@ _Noreturn void check_failed(const char *what, const char *file, int line)
     abort();
 }
 
-bool whit_driver_ready(void) { return false; }
+bool whit_driver_ready(void)
+{
+    return false;
+}
 
 bool whit_driver_begin(uint16_t len)
 {
@@ -158,15 +161,29 @@ void whit_driver_put(const uint8_t *octets, uint16_t len, uint8_t place)
     (void)place;
 }
 
-void whit_driver_end(void) {}
+void whit_driver_end(void)
+{
+}
 
-uint32_t whit_port_now_ms(void) { return 0; }
-uint32_t whit_port_now_us(void) { return 0; }
+uint32_t whit_port_now_ms(void)
+{
+    return 0;
+}
+uint32_t whit_port_now_us(void)
+{
+    return 0;
+}
 
 void fuzz_spend(uint32_t us);    // fuzz/strategies
-void fuzz_spend(uint32_t us) { (void)us; }
+void fuzz_spend(uint32_t us)
+{
+    (void)us;
+}
 
-void whit_port_entropy(uint8_t *to, uint8_t len) { memset(to, 1, len); }
+void whit_port_entropy(uint8_t *to, uint8_t len)
+{
+    memset(to, 1, len);
+}
 
 const uint8_t *whit_port_persistent_at(uint16_t address)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Cryptography without its slow parts, so that a fuzzer has a thousand handshakes in a second. A key exchange that anybody could
-// break is one still: both ends come to the same secret. Signatures are not looked at.
+// Cryptography without its slow parts, so that a fuzzer has a thousand handshakes in a second. A key exchange that
+// anybody could break is one still: both ends come to the same secret. Signatures are not looked at.
 #define whit_x25519_step slow_x25519_step
 #define whit_x25519_public slow_x25519_public
 #define whit_x25519 slow_x25519
@@ -14,7 +14,10 @@
 
 void fuzz_spend(uint32_t us);
 
-void whit_x25519_public(uint8_t point[32], const uint8_t secret[32]) { memcpy(point, secret, 32); }
+void whit_x25519_public(uint8_t point[32], const uint8_t secret[32])
+{
+    memcpy(point, secret, 32);
+}
 
 bool whit_x25519(uint8_t shared[32], const uint8_t secret[32], const uint8_t point[32])
 {
@@ -45,9 +48,13 @@ bool whit_p256_begin(struct whit_p256 *nonce, const uint8_t key[32], const uint8
     return true;
 }
 
-bool whit_p256_step(struct whit_p256 *nonce) { return --nonce->step == 0; }
+bool whit_p256_step(struct whit_p256 *nonce)
+{
+    return --nonce->step == 0;
+}
 
-bool whit_p256_finish(uint8_t signature[64], const uint32_t inverse[8], const uint32_t r[8], const uint8_t key[32], const uint8_t digest[32])
+bool whit_p256_finish(uint8_t signature[64], const uint32_t inverse[8], const uint32_t r[8], const uint8_t key[32],
+                      const uint8_t digest[32])
 {
     (void)inverse;
     (void)key;
@@ -56,4 +63,7 @@ bool whit_p256_finish(uint8_t signature[64], const uint32_t inverse[8], const ui
     return true;
 }
 
-void whit_tls_key(uint8_t key[32]) { memset(key, 1, 32); }
+void whit_tls_key(uint8_t key[32])
+{
+    memset(key, 1, 32);
+}

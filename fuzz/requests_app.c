@@ -18,7 +18,8 @@ static const char *const requests[] = {
     "GET /none HTTP/1.1\r\nHost: a\r\n\r\n",
     "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nabcde",
     "GET /count HTTP/1.0\r\n\r\n",
-    "GET / HTTP/1.1\r\nHost: a\r\n\r\nGET /count HTTP/1.1\r\nHost: a\r\n\r\nGET /lines?cnt=9 HTTP/1.1\r\nHost: a\r\n\r\n",
+    "GET / HTTP/1.1\r\nHost: a\r\n\r\nGET /count HTTP/1.1\r\nHost: a\r\n\r\nGET /lines?cnt=9 HTTP/1.1\r\nHost: "
+    "a\r\n\r\n",
     "HEAD /lines?cnt=255 HTTP/1.1\r\nHost: a\r\n\r\n",
     "GET /lines?cnt=255&text=abcdefgh HTTP/1.1\r\nHost: a\r\n\r\n",
 };

@@ -16,10 +16,10 @@
 #define PART(name) "Content-Disposition: form-data; name=\"n\"; filename=\"" name "\"\r\n"
 
 static const struct {
-    const char *head;     // with `body`, but for the length and the empty line
-    const char *body;     // {n}: n octets that follow from their index; NULL: `head` is all
-    uint8_t chunk;        // octets of its chunks; 0: Content-Length
-    const char *behind;   // or NULL
+    const char *head;      // with `body`, but for the length and the empty line
+    const char *body;      // {n}: n octets that follow from their index; NULL: `head` is all
+    uint8_t chunk;         // octets of its chunks; 0: Content-Length
+    const char *behind;    // or NULL
 } requests[] = {
     GET("kept?len=600"),
     GET("again?len=1900"),
@@ -60,15 +60,21 @@ static const struct {
     {POST("upload", "text/plain"), "{300}$", 0, NULL},
     {POST("upload", "application/octet-stream") EXPECT, "{2000}$", 0, NULL},
     {POST("upload", "text/plain"), "{500}$", 37, NULL},
-    {POST("upload", MULTIPART), "--b-b\r\n" PART("a") "\r\n{100}$\r\n--b-b\r\n" PART("s") "Content-Type: text/plain\r\n\r\n{150}$\r\n--b-b--\r\n{22}", 0, NULL},
+    {POST("upload", MULTIPART),
+     "--b-b\r\n" PART("a") "\r\n{100}$\r\n--b-b\r\n" PART(
+         "s") "Content-Type: text/plain\r\n\r\n{150}$\r\n--b-b--\r\n{22}",
+     0, NULL},
     {POST("upload", MULTIPART) EXPECT, "{30}\r\n--b-b\r\n" PART("a") "\r\n{60}$\r\n--b-b--", 9, NULL},
     {POST("upload", "image/png"), "abc", 0, NULL},
     {POST("slow", "text/plain"), "{400}$", 0, NULL},
     {POST("whole", "text/plain"), "{200}$", 0, NULL},
-    {POST("whole", MULTIPART), "--b-b\r\n" PART("a") "\r\n{30}$\r\n--b-b\r\n" PART("b") "\r\n{17}$\r\n--b-b--", 0, NULL},
+    {POST("whole", MULTIPART), "--b-b\r\n" PART("a") "\r\n{30}$\r\n--b-b\r\n" PART("b") "\r\n{17}$\r\n--b-b--", 0,
+     NULL},
     {POST("upload", "text/plain"), "{4001}", 0, NULL},
     {POST("kept", "text/plain"), "abcde", 0, "GET /kept?len=5" HOST "\r\n"},
-    {"GET /kept?len=7" HOST "\r\nGET /rerun?len=200" HOST "\r\nGET /thread?len=300" HOST "\r\nGET /note.txt" HOST "\r\n", NULL, 0, NULL},
+    {"GET /kept?len=7" HOST "\r\nGET /rerun?len=200" HOST "\r\nGET /thread?len=300" HOST "\r\nGET /note.txt" HOST
+     "\r\n",
+     NULL, 0, NULL},
     {POST("slow", "text/plain"), "{60}$", 0, "GET /own" HOST "\r\n"},
     {POST("upload", "text/plain"), "{10}$", 3, POST("form", FORM) "Content-Length: 5\r\n\r\nlen=8"},
     GET("expensive?len=2500&cost_us=700000"),
@@ -164,7 +170,8 @@ bool content_is_right(struct content *c)
         return false;
     at += 2;
     for (uint32_t i = 0; at + i < c->len; i++)
-        if (letter == '*' ? c->octets[at + i] < 'a' || c->octets[at + i] > 'z' : (char)c->octets[at + i] != said_at(letter, i))
+        if (letter == '*' ? c->octets[at + i] < 'a' || c->octets[at + i] > 'z'
+                          : (char)c->octets[at + i] != said_at(letter, i))
             return false;
     return true;
 }

@@ -13,9 +13,9 @@
 // Octets [0, len), of which the first is number `begin`. Octets beyond SAID_MAX are not looked at.
 static struct said {
     bool live;
-    bool fin;                  // it ended with one
+    bool fin;    // it ended with one
     bool head_only;
-    uint8_t persistence;       // enum whit_persistence; of an error WHIT_STATIC
+    uint8_t persistence;    // enum whit_persistence; of an error WHIT_STATIC
     uint32_t addr;
     uint16_t port;
     uint32_t begin;
@@ -24,13 +24,14 @@ static struct said {
     uint8_t segment_cnt;
     uint8_t octets[SAID_MAX];
 } said[WHIT_CONNECTIONS];
-static bool ran[RUNS_MAX];       // which runs of persistent generators were answers
+static bool ran[RUNS_MAX];    // which runs of persistent generators were answers
 static uint32_t run_cnt, answered_cnt, reset_cnt;
 bool said_reset;
 
 static uint32_t resets(void)
 {
-    return UINT32_C(0) + whit_counters[WHIT_COUNT_SLOT_EVICTED] + whit_counters[WHIT_COUNT_GIVEN_UP] + whit_counters[WHIT_COUNT_CHANGED];
+    return UINT32_C(0) + whit_counters[WHIT_COUNT_SLOT_EVICTED] + whit_counters[WHIT_COUNT_GIVEN_UP] +
+           whit_counters[WHIT_COUNT_CHANGED];
 }
 
 void said_begin(void)
@@ -101,8 +102,12 @@ static void read_response(const struct said *s, bool ended)
     uint32_t at = (uint32_t)(empty + 4 - head), left = s->len - at;
     bool none = s->head_only || strncmp(head + 9, "304", 3) == 0 || head[9] == '1';
     const char *length = field(head, "\r\nContent-Length: ");
-    struct content c = {.persistence = s->persistence, .addr = s->addr, .port = s->port,
-                        .octets = s->octets + at, .len = left, .ended = ended};
+    struct content c = {.persistence = s->persistence,
+                        .addr = s->addr,
+                        .port = s->port,
+                        .octets = s->octets + at,
+                        .len = left,
+                        .ended = ended};
     if (none) {
         CHECK(left == 0);
     } else if (length != NULL) {
@@ -156,7 +161,8 @@ void said_look(const struct whit_tcb *tcb)
     s->live = true;
     s->fin = false;
     s->head_only = tcb->response.head_only;
-    s->persistence = tcb->response.kind != KIND_CONTENT ? WHIT_STATIC : whit_resources[tcb->response.resource].persistence;
+    s->persistence =
+        tcb->response.kind != KIND_CONTENT ? WHIT_STATIC : whit_resources[tcb->response.resource].persistence;
     s->addr = tcb->remote_addr;
     s->port = tcb->remote_port;
     s->begin = tcb->snd_una;

@@ -240,31 +240,71 @@ static void operate(void)
 {
     uint8_t operation = u8() & OPERATION_MASK;
     switch (operation) {
-    case DO_RAW: op_raw(); break;
-    case DO_IP: op_ip(); break;
-    case DO_SYN: op_syn(); break;
-    case DO_SEGMENT: op_segment(); break;
-    case DO_REQUEST: op_request(); break;
-    case DO_ACK: op_ack(); break;
-    case DO_ADVANCE: op_advance(); break;
-    case DO_LATE: world.now_ms += u8(); break;
+    case DO_RAW:
+        op_raw();
+        break;
+    case DO_IP:
+        op_ip();
+        break;
+    case DO_SYN:
+        op_syn();
+        break;
+    case DO_SEGMENT:
+        op_segment();
+        break;
+    case DO_REQUEST:
+        op_request();
+        break;
+    case DO_ACK:
+        op_ack();
+        break;
+    case DO_ADVANCE:
+        op_advance();
+        break;
+    case DO_LATE:
+        world.now_ms += u8();
+        break;
     case DO_OUTPUT: {
         uint8_t n = u8();
         world_output(n != 0 ? n : UINT16_MAX);
         break;
     }
-    case DO_REFUSE: op_refuse(); break;
-    case DO_PIECES: op_pieces(); break;
-    case DO_ARP: link_is_ethernet ? op_arp() : (void)0; break;
-    case DO_ECHO: op_echo(); break;
-    case DO_FAIL: world.persistent_fails = !world.persistent_fails; break;
-    case DO_SPOIL: client_spoil = u8(); break;
-    case DO_RESET: op_reset(); break;
-    case DO_ACK_PART: op_ack_part(); break;
-    case DO_BEND: op_bend(); break;
-    case DO_STREAM: op_stream(); break;
-    case DO_SAY: op_say(); break;
-    case DO_LOSE: client_lose = u8(); break;
+    case DO_REFUSE:
+        op_refuse();
+        break;
+    case DO_PIECES:
+        op_pieces();
+        break;
+    case DO_ARP:
+        link_is_ethernet ? op_arp() : (void)0;
+        break;
+    case DO_ECHO:
+        op_echo();
+        break;
+    case DO_FAIL:
+        world.persistent_fails = !world.persistent_fails;
+        break;
+    case DO_SPOIL:
+        client_spoil = u8();
+        break;
+    case DO_RESET:
+        op_reset();
+        break;
+    case DO_ACK_PART:
+        op_ack_part();
+        break;
+    case DO_BEND:
+        op_bend();
+        break;
+    case DO_STREAM:
+        op_stream();
+        break;
+    case DO_SAY:
+        op_say();
+        break;
+    case DO_LOSE:
+        client_lose = u8();
+        break;
     default:
         if (sealed_operate != NULL && operation >= DO_HELLO && operation <= DO_BREAK)
             op_sealed(operation);
@@ -277,7 +317,8 @@ static void operate(void)
 int LLVMFuzzerTestOneInput(const uint8_t *octets, size_t len)
 {
     // Where counters of time come round: the engine's ticks of 4 ms in 16 bits, milliseconds in 32, ages, periods.
-    static const uint32_t clocks[] = {1000, 65536 * 4 - 3000, 0 - UINT32_C(3000), 0x7fffffff - 3000, 31 * 8192 - 3000, 65536 - 3000};
+    static const uint32_t clocks[] = {
+        1000, 65536 * 4 - 3000, 0 - UINT32_C(3000), 0x7fffffff - 3000, 31 * 8192 - 3000, 65536 - 3000};
     at = octets;
     end = octets + len;
     uint32_t now_ms = clocks[u8() % (sizeof clocks / sizeof *clocks)];

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Clients of the HTTPS port. Their handshakes are real but for slow arithmetic (quick_crypto.c); what they send is cut, repeated, lost
-// and changed by script.c like anything else. What they hear is opened record by record: each must be the next one of its key. And a
-// number of a key seals one text, in all of a run. Early data of one hello is read once, and runs nothing that must not run twice.
+// Clients of the HTTPS port. Their handshakes are real but for slow arithmetic (quick_crypto.c); what they send is cut,
+// repeated, lost and changed by script.c like anything else. What they hear is opened record by record: each must be
+// the next one of its key. And a number of a key seals one text, in all of a run. Early data of one hello is read once,
+// and runs nothing that must not run twice.
 #include "sealed.h"
 
 #include <string.h>
@@ -18,7 +19,7 @@ struct peer peers[CLIENTS];
 static uint8_t accepted[ACCEPTED_MAX][32];    // hellos whose early data was
 static uint8_t accepted_cnt;
 
-// ------------------------------------------------------------------------------------------------ one text for a number of a key
+// -------------------------------------------------------------------------------------- one text for a number of a key
 
 #define SEALED_MAX 1024
 static struct {
@@ -26,7 +27,10 @@ static struct {
 } sealed[SEALED_MAX];    // what was sealed last, by places that follow from key and nonce
 
 // Of each run the same: the target starts the device anew.
-void whit_meter_once(const uint8_t of[32]) { (void)of; }
+void whit_meter_once(const uint8_t of[32])
+{
+    (void)of;
+}
 
 void whit_meter_sealed(const struct whit_aead_key *key, const uint8_t *text, uint16_t len)
 {
@@ -78,7 +82,8 @@ void sealed_opened(struct client *c)
     c->heard_len = 0;
 }
 
-// A hello's early data is read once, however often it comes, and whoever sends it. The secret is a function of the hello.
+// A hello's early data is read once, however often it comes, and whoever sends it. The secret is a function of the
+// hello.
 static void note_accepted(struct peer *peer, const uint8_t *early_secret)
 {
     CHECK(peer->early && peer->early_aes == peer->aes);
@@ -210,7 +215,7 @@ void sealed_hears(struct client *c)
     c->heard_len = (uint16_t)(c->heard_len - at);
 }
 
-// ------------------------------------------------------------------------------------------------ between two operations
+// ---------------------------------------------------------------------------------------------- between two operations
 
 // Before a client's Finished, nothing runs that must not run twice.
 void sealed_state(const struct whit_tcb *tcb)
@@ -226,13 +231,15 @@ void sealed_state(const struct whit_tcb *tcb)
 
 // ------------------------------------------------------------------------------------------------ at the end
 
-// What it says, all of it, until as many octets of content have come, or the flight. The engine may remember a handshake of the run before, after whose time was another.
+// What it says, all of it, until as many octets of content have come, or the flight. The engine may remember a
+// handshake of the run before, after whose time was another.
 static void talk(struct client *c, const struct peer *peer, uint16_t text_len)
 {
     for (uint8_t rounds = 0; rounds < 40 && (!peer->flight_over || peer->text_len < text_len); rounds++) {
         uint32_t from = c->una - c->base;
         if (from < c->stream_len)
-            client_segment(c, c->una, c->rcv_nxt, TCP_ACK, 65535, NULL, 0, c->stream + from, c->stream_len - from < 500 ? c->stream_len - from : 500);
+            client_segment(c, c->una, c->rcv_nxt, TCP_ACK, 65535, NULL, 0, c->stream + from,
+                           c->stream_len - from < 500 ? c->stream_len - from : 500);
         world_output(UINT16_MAX);
         client_segment(c, c->una, c->rcv_nxt, TCP_ACK, 65535, NULL, 0, NULL, 0);
         world_output(UINT16_MAX);

@@ -10,7 +10,7 @@
 #define SEALED_CLIENTS 3    // the others speak plainly; the last one has the host and port of the first
 #define FLIGHT_MAX 2000
 #define TAG 16
-#define FIRST_MAX 1500      // octets of a hello and its early data that are said again
+#define FIRST_MAX 1500    // octets of a hello and its early data that are said again
 
 struct peer {
     bool keyed;          // it has heard a ServerHello
@@ -22,10 +22,10 @@ struct peer {
     uint8_t handshake_client[32], handshake_server[32], client[32], server[32], verify[32], psk[32], psk_next[32];
     uint8_t ticket[TLS_TICKET];
     uint32_t age_add, ticket_ms;    // of the ticket; when it came
-    bool ticket_aes;     // under which suite
-    bool early;          // its hello announced early data,
-    bool accepted;       // ... which is read
-    bool early_over;     // and it said EndOfEarlyData
+    bool ticket_aes;                // under which suite
+    bool early;                     // its hello announced early data,
+    bool accepted;                  // ... which is read
+    bool early_over;                // and it said EndOfEarlyData
     bool early_aes;
     uint8_t early_secret[32];
     uint32_t early_seq;
@@ -49,13 +49,13 @@ enum hello_form {
     HELLO_WITH_TICKET = 4,
     HELLO_WITH_LIMIT = 8,
     HELLO_WITH_EARLY = 16,
-    HELLO_STALE = 32,     // the ticket is told to be 30 s older
-    HELLO_AGAIN = 64,     // what another client said first, as it was, early data too
-    HELLO_FORGED = 128,   // with a wrong binder
+    HELLO_STALE = 32,      // the ticket is told to be 30 s older
+    HELLO_AGAIN = 64,      // what another client said first, as it was, early data too
+    HELLO_FORGED = 128,    // with a wrong binder
 };
 // Of its random's first octet; where an image has one suite only, nothing.
 enum hello_suites {
-    SUITES_AES = 64,     // AES-128-GCM alone
+    SUITES_AES = 64,    // AES-128-GCM alone
     SUITES_BOTH = 128,
 };
 enum finish_form { FINISH_BARE = 1 /* without change_cipher_spec */, FINISH_AMID = 2 /* without EndOfEarlyData */ };

@@ -29,7 +29,7 @@ static uint8_t *put(uint8_t *to, const uint8_t *octets, size_t len)
     memcpy(to, octets, len);
     return to + len;
 }
-#define PUT(...) (to = put(to, (const uint8_t[]){__VA_ARGS__}, sizeof(uint8_t[]){__VA_ARGS__}))
+#define PUT(...) (to = put(to, (const uint8_t[]){__VA_ARGS__}, sizeof (uint8_t[]){__VA_ARGS__}))
 
 static void bind(const struct peer *peer, uint8_t *binder, const uint8_t *message, size_t len)
 {
@@ -146,7 +146,8 @@ void sealed_key(struct whit_aead_key *key, bool aes, const uint8_t *secret, uint
         key->nonce[11 - i] ^= (uint8_t)(seq >> 8 * i);
 }
 
-static void say_sealed(struct client *c, bool aes, const uint8_t *secret, uint32_t seq, const uint8_t *inner, size_t len)
+static void say_sealed(struct client *c, bool aes, const uint8_t *secret, uint32_t seq, const uint8_t *inner,
+                       size_t len)
 {
     struct whit_aead_key key;
     struct whit_aead aead;
@@ -218,7 +219,9 @@ static void seal(struct client *c, struct peer *peer, uint8_t kind, uint8_t n, c
     if (!peer->finished && !peer->early)
         return;
     switch (kind & 3) {
-    case SEAL_REQUEST: say_octets(c, peer, request, request_build(request, n), kind >> 2); break;
+    case SEAL_REQUEST:
+        say_octets(c, peer, request, request_build(request, n), kind >> 2);
+        break;
     case SEAL_REQUEST_CUT: {
         size_t cut = (kind >> 2) + 1u;
         len = request_build(request, n);

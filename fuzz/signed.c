@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Messages that a caller signed, and what somebody makes of them: the first octet says how they are cut, the rest is a message of SOAP.
-// It ends in a fault, or the function runs, once, with the arguments that were signed. Signatures are replaced by what nobody here can
-// make without the octets that were signed: a hash that begins otherwise.
+// Messages that a caller signed, and what somebody makes of them: the first octet says how they are cut, the rest is a
+// message of SOAP. It ends in a fault, or the function runs, once, with the arguments that were signed. Signatures are
+// replaced by what nobody here can make without the octets that were signed: a hash that begins otherwise.
 #include "fuzz.h"
 
 #include <stdio.h>
@@ -24,11 +24,15 @@ void fuzz_called(uint8_t level, const char *text)
     called_cnt++;
 }
 
-uint32_t whit_port_unix_s(void) { return UNIX_S; }
+uint32_t whit_port_unix_s(void)
+{
+    return UNIX_S;
+}
 
 // ------------------------------------------------------------------------------------------------ signatures
 
-bool whit_p256_check_begin(struct whit_p256_check *check, const uint8_t signature[64], const uint8_t point[64], const uint8_t digest[32])
+bool whit_p256_check_begin(struct whit_p256_check *check, const uint8_t signature[64], const uint8_t point[64],
+                           const uint8_t digest[32])
 {
     static const char secret[] = "of the caller";
     struct whit_sha256 sha;
@@ -65,7 +69,8 @@ static void say_all(const uint8_t *octets, size_t len, size_t most)
         uint32_t una = c->una, rcv_nxt = c->rcv_nxt;
         CHECK(from <= len);
         if (from < len)
-            client_segment(c, c->una, c->rcv_nxt, TCP_ACK, 65535, NULL, 0, octets + from, len - from < most ? len - from : most);
+            client_segment(c, c->una, c->rcv_nxt, TCP_ACK, 65535, NULL, 0, octets + from,
+                           len - from < most ? len - from : most);
         world_output(UINT16_MAX);
         client_segment(c, c->una, c->rcv_nxt, TCP_ACK, 65535, NULL, 0, NULL, 0);
         world_output(UINT16_MAX);
@@ -84,7 +89,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *octets, size_t len)
     if (len < 2 || len > MESSAGE_MAX)
         return -1;
     size_t most = octets[0] != 0 ? octets[0] * 6u : 1400;
-    int head = snprintf((char *)request, 200, "POST /device HTTP/1.1\r\nHost: a\r\nContent-Type: text/xml\r\nContent-Length: %zu\r\n\r\n", len - 1);
+    int head =
+        snprintf((char *)request, 200,
+                 "POST /device HTTP/1.1\r\nHost: a\r\nContent-Type: text/xml\r\nContent-Length: %zu\r\n\r\n", len - 1);
     memcpy(request + head, octets + 1, len - 1);
     len += (size_t)head - 1;
     called_cnt = 0;

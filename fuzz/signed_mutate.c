@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Changes messages as somebody would who has one that is signed: elements go elsewhere, come twice, are wrapped, get another one's name or
-// Id, prefixes are bound anew, texts are spelled otherwise.
+// Changes messages as somebody would who has one that is signed: elements go elsewhere, come twice, are wrapped, get
+// another one's name or Id, prefixes are bound anew, texts are spelled otherwise.
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -59,7 +59,8 @@ static size_t element_end(const uint8_t *octets, uint16_t tag)
 }
 
 // [at, at + gone) becomes the piece. Returns the new length; the old one where there is no room.
-static size_t splice(uint8_t *octets, size_t len, size_t max, size_t at, size_t gone, const void *piece, size_t piece_len)
+static size_t splice(uint8_t *octets, size_t len, size_t max, size_t at, size_t gone, const void *piece,
+                     size_t piece_len)
 {
     if (len - gone + piece_len > max)
         return len;
@@ -69,20 +70,69 @@ static size_t splice(uint8_t *octets, size_t len, size_t max, size_t at, size_t 
 }
 
 static const char *const pieces[] = {
-    "<!--x-->", "<![CDATA[", "]]>", "&#53;", "&#x35;", "&lt;", " ", "\n", "\r\n", "<x>", "</x>", "<x/>", "<?x?>", "<!DOCTYPE x>", "5", "6",
-    " wsu:Id=\"B-1\"", " wsu:Id=\"TS-1\"", " Id=\"B-1\"", " xml:id=\"B-1\"", " wsu:Id=\"B-2\"", " xmlns=\"\"", " xmlns=\"urn:a\"",
-    " xmlns:s=\"urn:a\"", " xmlns:d=\"urn:whit:device\"", " xmlns:wsu=\"urn:a\"", " xmlns:ds=\"urn:a\"", " xmlns:n=\"urn:n\"",
-    " s:mustUnderstand=\"1\"", " s:actor=\"urn:a\"", " s:encodingStyle=\"urn:a\"", " a=\"b\"", "<level>6</level>", "<text>x</text>",
+    "<!--x-->",
+    "<![CDATA[",
+    "]]>",
+    "&#53;",
+    "&#x35;",
+    "&lt;",
+    " ",
+    "\n",
+    "\r\n",
+    "<x>",
+    "</x>",
+    "<x/>",
+    "<?x?>",
+    "<!DOCTYPE x>",
+    "5",
+    "6",
+    " wsu:Id=\"B-1\"",
+    " wsu:Id=\"TS-1\"",
+    " Id=\"B-1\"",
+    " xml:id=\"B-1\"",
+    " wsu:Id=\"B-2\"",
+    " xmlns=\"\"",
+    " xmlns=\"urn:a\"",
+    " xmlns:s=\"urn:a\"",
+    " xmlns:d=\"urn:whit:device\"",
+    " xmlns:wsu=\"urn:a\"",
+    " xmlns:ds=\"urn:a\"",
+    " xmlns:n=\"urn:n\"",
+    " s:mustUnderstand=\"1\"",
+    " s:actor=\"urn:a\"",
+    " s:encodingStyle=\"urn:a\"",
+    " a=\"b\"",
+    "<level>6</level>",
+    "<text>x</text>",
     "<d:get xmlns:d=\"urn:whit:device\"><d:level>6</d:level><d:text>a&lt;b &amp; c</d:text></d:get>",
     "<s:Body wsu:Id=\"B-1\"><d:get xmlns:d=\"urn:whit:device\"><d:level>6</d:level></d:get></s:Body>",
-    "<s:Body>", "</s:Body>", "<s:Header>", "</s:Header>", "<wsse:Security>", "</wsse:Security>", "<ds:Object>", "</ds:Object>",
-    "<ds:Reference URI=\"#B-2\">", "</ds:Reference>", "<ds:Transform Algorithm=\"http://www.w3.org/2000/09/xmldsig#enveloped-signature\"/>",
-    "<e:InclusiveNamespaces xmlns:e=\"http://www.w3.org/2001/10/xml-exc-c14n#\" PrefixList=\"s d #default\"/>", "#B-1", "#B-2", "#TS-1",
+    "<s:Body>",
+    "</s:Body>",
+    "<s:Header>",
+    "</s:Header>",
+    "<wsse:Security>",
+    "</wsse:Security>",
+    "<ds:Object>",
+    "</ds:Object>",
+    "<ds:Reference URI=\"#B-2\">",
+    "</ds:Reference>",
+    "<ds:Transform Algorithm=\"http://www.w3.org/2000/09/xmldsig#enveloped-signature\"/>",
+    "<e:InclusiveNamespaces xmlns:e=\"http://www.w3.org/2001/10/xml-exc-c14n#\" PrefixList=\"s d #default\"/>",
+    "#B-1",
+    "#B-2",
+    "#TS-1",
 };
 #define PIECES (sizeof pieces / sizeof *pieces)
 static const char *const wrappers[][2] = {
-    {"<x>", "</x>"}, {"<s:Header>", "</s:Header>"}, {"<s:Body>", "</s:Body>"}, {"<ds:Object>", "</ds:Object>"}, {"<wsse:Security>", "</wsse:Security>"},
-    {"<!--", "-->"}, {"<![CDATA[", "]]>"}, {"<d:get xmlns:d=\"urn:whit:device\">", "</d:get>"}, {"<ds:Signature>", "</ds:Signature>"},
+    {"<x>", "</x>"},
+    {"<s:Header>", "</s:Header>"},
+    {"<s:Body>", "</s:Body>"},
+    {"<ds:Object>", "</ds:Object>"},
+    {"<wsse:Security>", "</wsse:Security>"},
+    {"<!--", "-->"},
+    {"<![CDATA[", "]]>"},
+    {"<d:get xmlns:d=\"urn:whit:device\">", "</d:get>"},
+    {"<ds:Signature>", "</ds:Signature>"},
 };
 #define WRAPPERS (sizeof wrappers / sizeof *wrappers)
 
@@ -96,8 +146,11 @@ static size_t change(uint8_t *octets, size_t len, size_t max)
         return len;
     memcpy(piece, octets + from, size);
     switch (below(8)) {
-    case 0: return splice(octets, len, max, from, size, "", 0);    // it is gone
-    case 1: return splice(octets, len, max, below(2) ? tags[other].from : tags[other].to, 0, piece, size);    // it comes twice
+    case 0:
+        return splice(octets, len, max, from, size, "", 0);    // it is gone
+    // it comes twice
+    case 1:
+        return splice(octets, len, max, below(2) ? tags[other].from : tags[other].to, 0, piece, size);
     case 2: {    // it goes elsewhere
         size_t at = below(2) ? tags[other].from : tags[other].to;
         if (at > from && at < end)
@@ -110,8 +163,11 @@ static size_t change(uint8_t *octets, size_t len, size_t max)
         len = splice(octets, len, max, end, 0, wrapper[1], strlen(wrapper[1]));
         return splice(octets, len, max, from, 0, wrapper[0], strlen(wrapper[0]));
     }
-    case 4: return splice(octets, len, max, tags[one].to - 1 - (octets[tags[one].to - 2] == '/'), 0, text, strlen(text));    // in its tag
-    case 5: return splice(octets, len, max, tags[one].to, 0, text, strlen(text));
+    // in its tag
+    case 4:
+        return splice(octets, len, max, tags[one].to - 1 - (octets[tags[one].to - 2] == '/'), 0, text, strlen(text));
+    case 5:
+        return splice(octets, len, max, tags[one].to, 0, text, strlen(text));
     case 6: {    // another one's place and content
         size_t at = tags[other].from, gone = element_end(octets, other) - at;
         return splice(octets, len, max, at, gone, piece, size);

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The TLS floor. The first octet says what the rest is, the second how it is cut:
 //   0  records of a client that says hello
-//   1  what a client seals before its Finished: lengths in an octet, each with the content, the type and the padding of a record
+// 1  what a client seals before its Finished: lengths in an octet, each with the content, the type and the padding of a
+// record
 //   2  the same after its Finished
 //   3  records in any form after its Finished
 // With 4 added to it, they are sealed by AES-128-GCM.
-// Taken whole and taken cut it must come out the same; a number of a key seals one text; what no tag covers is no content.
+// Taken whole and taken cut it must come out the same; a number of a key seals one text; what no tag covers is no
+// content.
 #include "tls/internal.h"
 
 #include <stdlib.h>
@@ -21,8 +23,14 @@ const uint8_t whit_tls_certificate[] = {11, 0, 0, 12, 0, 0, 0, 8, 0, 0, 3, 1, 2,
 const uint16_t whit_tls_certificate_len = sizeof whit_tls_certificate;
 const uint32_t whit_tls_ticket_s WHIT_FLASH = 7200;
 
-void whit_tls_key(uint8_t key[32]) { memset(key, 1, 32); }
-void whit_port_entropy(uint8_t *to, uint8_t len) { memset(to, 2, len); }
+void whit_tls_key(uint8_t key[32])
+{
+    memset(key, 1, 32);
+}
+void whit_port_entropy(uint8_t *to, uint8_t len)
+{
+    memset(to, 2, len);
+}
 
 // What was sealed last, by places that follow from key and nonce.
 static struct {
@@ -45,7 +53,10 @@ void whit_meter_sealed(const struct whit_aead_key *key, const uint8_t *text, uin
 }
 
 // The target starts the device anew, with the same entropy: shares come again.
-void whit_meter_once(const uint8_t of[32]) { (void)of; }
+void whit_meter_once(const uint8_t of[32])
+{
+    (void)of;
+}
 
 struct outcome {
     uint8_t phase, alert;
@@ -122,7 +133,8 @@ static void give_sealed(struct outcome *outcome, const uint8_t *inner, uint8_t l
     uint32_t seq = awaiting ? tls.handshake_seq : tls.kept.rx_seq;
     const uint8_t *secret = awaiting ? tls.flight.client_secret : tls.kept.client;
     bool aes = tls_by_aes(&tls);
-    const uint8_t labels[2][14] = {{0, aes ? 16 : 32, 9, 't', 'l', 's', '1', '3', ' ', 'k', 'e', 'y', 0}, {0, 12, 8, 't', 'l', 's', '1', '3', ' ', 'i', 'v', 0}};
+    const uint8_t labels[2][14] = {{0, aes ? 16 : 32, 9, 't', 'l', 's', '1', '3', ' ', 'k', 'e', 'y', 0},
+                                   {0, 12, 8, 't', 'l', 's', '1', '3', ' ', 'i', 'v', 0}};
     memset(key.key, 0, sizeof key.key);
     whit_hkdf_expand(key.key, aes ? 16 : 32, secret, labels[0], 13);
     whit_hkdf_expand(key.nonce, 12, secret, labels[1], 12);
@@ -167,8 +179,9 @@ static void run(struct outcome *outcome, uint8_t kind, bool aes, const uint8_t *
 static void prepare(bool aes)
 {
     static const uint8_t head[] = {22, 3, 1, 0, 118, 1, 0, 0, 114, 3, 3};
-    static const uint8_t rest[] = {0, 0, 2, 0x13, 3, 1, 0, 0, 71, 0, 43, 0, 3, 2, 3, 4, 0, 10, 0, 4, 0, 2, 0, 0x1d, 0, 13, 0, 4, 0, 2, 4, 3,
-                                   0, 45, 0, 2, 1, 1, 0, 51, 0, 38, 0, 36, 0, 0x1d, 0, 32, 9};
+    static const uint8_t rest[] = {0,  0, 2, 0x13, 3, 1,  0,    0,  71, 0,  43, 0,    3, 2,  3, 4, 0,
+                                   10, 0, 4, 0,    2, 0,  0x1d, 0,  13, 0,  4,  0,    2, 4,  3, 0, 45,
+                                   0,  2, 1, 1,    0, 51, 0,    38, 0,  36, 0,  0x1d, 0, 32, 9};
     struct outcome outcome = {0};
     uint8_t hello[123] = {0}, finished[37] = {20, 0, 0, 32, [36] = 22};
     memcpy(hello, head, sizeof head);

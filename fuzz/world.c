@@ -14,7 +14,10 @@ static uint8_t persistent[WHIT_PERSISTENT_SIZE];
 void world_begin(uint32_t now_ms, uint8_t seed)
 {
     static const struct whit_network network = {
-        .mac = {2, 0, 0, 0, 0, 1}, .address = {10, 0, 0, 1}, .gateway = {10, 0, 0, 254}, .prefix_len = 24,
+        .mac = {2, 0, 0, 0, 0, 1},
+        .address = {10, 0, 0, 1},
+        .gateway = {10, 0, 0, 254},
+        .prefix_len = 24,
     };
     world = (struct world){.now_ms = now_ms};
     entropy_state = seed;
@@ -84,7 +87,10 @@ void world_advance(uint32_t ms)
     }
 }
 
-bool whit_driver_init(void) { return true; }
+bool whit_driver_init(void)
+{
+    return true;
+}
 
 bool whit_driver_ready(void)
 {
@@ -142,13 +148,25 @@ bool whit_driver_poll(uint32_t now_ms)
     return false;
 }
 
-void whit_driver_wait(uint32_t ms) { (void)ms; }
+void whit_driver_wait(uint32_t ms)
+{
+    (void)ms;
+}
 
-uint32_t whit_port_now_ms(void) { return world.now_ms + (WHIT_TLS ? world.spent_us / 1000 : 0); }
+uint32_t whit_port_now_ms(void)
+{
+    return world.now_ms + (WHIT_TLS ? world.spent_us / 1000 : 0);
+}
 
-uint32_t whit_port_now_us(void) { return world.now_ms * 1000 + world.spent_us; }
+uint32_t whit_port_now_us(void)
+{
+    return world.now_ms * 1000 + world.spent_us;
+}
 
-void fuzz_spend(uint32_t us) { world.spent_us += us; }
+void fuzz_spend(uint32_t us)
+{
+    world.spent_us += us;
+}
 
 // SplitMix64 (Steele, Lea, Flood 2014).
 void whit_port_entropy(uint8_t *to, uint8_t len)
@@ -172,7 +190,10 @@ void whit_port_log(const char *line, uint16_t len)
             abort();
 }
 
-const uint8_t *whit_port_persistent_at(uint16_t address) { return persistent + address; }
+const uint8_t *whit_port_persistent_at(uint16_t address)
+{
+    return persistent + address;
+}
 
 bool whit_port_persistent_read(uint16_t address, void *to, uint16_t len)
 {

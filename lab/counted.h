@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Instructions on an emulated Cortex-M3: QEMU counts them as time (-icount shift=0: a nanosecond each), and a timer of the board tells that
-// time. Tells a line: a name, and in hexadecimal the instructions of all, those of the longest slice, and the number of slices.
+// Instructions on an emulated Cortex-M3: QEMU counts them as time (-icount shift=0: a nanosecond each), and a timer of
+// the board tells that time. Tells a line: a name, and in hexadecimal the instructions of all, those of the longest
+// slice, and the number of slices.
 #include <stdint.h>
 #include <string.h>
 
@@ -20,7 +21,10 @@ static void ask(uint32_t operation, uintptr_t argument)
     __asm__ volatile("bkpt 0xab" : "+r"(r0) : "r"(r1) : "memory");
 }
 
-static void tell_text(const char *text) { ask(SYS_WRITE0, (uintptr_t)text); }
+static void tell_text(const char *text)
+{
+    ask(SYS_WRITE0, (uintptr_t)text);
+}
 
 static void tell_number(uint32_t number)
 {
@@ -34,7 +38,10 @@ static struct slices {
     uint32_t all, longest, cnt;
 } slices;
 
-static uint32_t now(void) { return UINT32_MAX - TIMER[VALUE]; }
+static uint32_t now(void)
+{
+    return UINT32_MAX - TIMER[VALUE];
+}
 
 static void took(uint32_t began)
 {
@@ -70,4 +77,5 @@ _Noreturn static void reset(void)
         ask(SYS_EXIT, APPLICATION_EXIT);
 }
 
-__attribute__((section(".vectors"), used)) static const void *const vector_table[16] = {&whit_stack_top, (const void *)reset};
+__attribute__((section(".vectors"), used)) static const void *const vector_table[16] = {&whit_stack_top,
+                                                                                        (const void *)reset};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The engine at a pipe: frames come by the standard input, and those that answer them leave by the standard output
-// (tools/whit/lab/instruments/piped.py). What is to be counted runs inside of measured_turn(), for callgrind's --toggle-collect.
+// (tools/whit/lab/instruments/piped.py). What is to be counted runs inside of measured_turn(), for callgrind's
+// --toggle-collect.
 //   frames KEY      a file with the key of HTTPS, 32 octets
 #include <stdbool.h>
 #include <stdint.h>
@@ -11,8 +12,12 @@
 #include "whit/engine.h"
 #include "whit/port.h"
 
-static const struct whit_network network = {    // Identity of tools/whit/sim/engine.py
-    .mac = {2, 0, 0x5e, 0x10, 0, 1}, .address = {10, 0, 0, 1}, .gateway = {0, 0, 0, 0}, .prefix_len = 8,
+static const struct whit_network network = {
+    // Identity of tools/whit/sim/engine.py
+    .mac = {2, 0, 0x5e, 0x10, 0, 1},
+    .address = {10, 0, 0, 1},
+    .gateway = {0, 0, 0, 0},
+    .prefix_len = 8,
 };
 
 // One call of the engine; its octets follow.
@@ -34,11 +39,21 @@ static struct {
     uint32_t len;
 } out;
 
-bool whit_driver_ready(void) { return out.len + 2 + FRAME_MAX <= sizeof out.octets; }
+bool whit_driver_ready(void)
+{
+    return out.len + 2 + FRAME_MAX <= sizeof out.octets;
+}
 
-uint16_t whit_driver_large(void) { return 0; }    // it cuts no segments
+// it cuts no segments
+uint16_t whit_driver_large(void)
+{
+    return 0;
+}
 
-void whit_driver_cut(uint16_t payload) { (void)payload; }
+void whit_driver_cut(uint16_t payload)
+{
+    (void)payload;
+}
 
 bool whit_driver_begin(uint16_t len)
 {
@@ -56,11 +71,19 @@ void whit_driver_put(const uint8_t *octets, uint16_t len, uint8_t place)
     out.len += len;
 }
 
-void whit_driver_end(void) {}
+void whit_driver_end(void)
+{
+}
 
-uint32_t whit_port_now_ms(void) { return clock_ms; }
+uint32_t whit_port_now_ms(void)
+{
+    return clock_ms;
+}
 
-uint32_t whit_port_now_us(void) { return clock_ms * 1000; }
+uint32_t whit_port_now_us(void)
+{
+    return clock_ms * 1000;
+}
 
 void whit_port_entropy(uint8_t *to, uint8_t len)
 {
@@ -71,7 +94,10 @@ void whit_port_entropy(uint8_t *to, uint8_t len)
     }
 }
 
-void whit_tls_key(uint8_t key[32]) { memcpy(key, key_octets, sizeof key_octets); }
+void whit_tls_key(uint8_t key[32])
+{
+    memcpy(key, key_octets, sizeof key_octets);
+}
 
 static inline void take(uint16_t len)
 {
@@ -85,7 +111,10 @@ static inline void take(uint16_t len)
     }
 }
 
-__attribute__((noinline)) void measured_turn(uint16_t len) { take(len); }
+__attribute__((noinline)) void measured_turn(uint16_t len)
+{
+    take(len);
+}
 
 static bool tell(void)
 {

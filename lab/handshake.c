@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What handshakes cost an emulated Cortex-M3, in instructions: a line for each kind. What is prepared is told as a handshake of its own.
+// What handshakes cost an emulated Cortex-M3, in instructions: a line for each kind. What is prepared is told as a
+// handshake of its own.
 #include "counted.h"
 
 #include "tls/tls.h"
@@ -11,7 +12,10 @@ const uint8_t whit_tls_certificate[] = {
 const uint16_t whit_tls_certificate_len = sizeof whit_tls_certificate;
 const uint32_t whit_tls_ticket_s WHIT_FLASH = 7200;
 
-void whit_tls_key(uint8_t key[32]) { memset(key, 0x5a, 32); }
+void whit_tls_key(uint8_t key[32])
+{
+    memset(key, 0x5a, 32);
+}
 
 void whit_port_entropy(uint8_t *to, uint8_t len)
 {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // What the engine executes for a request: run under callgrind with --toggle-collect=measured_get or
 // --toggle-collect=measured_segment, which count only what happens inside these two functions.
-// Arguments: a file that holds a request; how many further segments of the response to ask for; how many other connections have
-// asked before and stay; and how many more have taken no octet of their answers.
-// With --toggle-collect=measured_exchange: a whole connection with this request, if "connection" stands for the segments.
-// With --toggle-collect=measured_turn: a turn of the main loop in which nothing is to be done.
+// Arguments: a file that holds a request; how many further segments of the response to ask for; how many other
+// connections have asked before and stay; and how many more have taken no octet of their answers.
+// With --toggle-collect=measured_exchange: a whole connection with this request, if "connection" stands for the
+// segments. With --toggle-collect=measured_turn: a turn of the main loop in which nothing is to be done.
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -17,7 +17,10 @@
 #include "whit/port.h"
 
 static const struct whit_network network = {
-    .mac = {2, 0, 0, 0, 0, 2}, .address = {10, 7, 0, 2}, .gateway = {0, 0, 0, 0}, .prefix_len = 24,
+    .mac = {2, 0, 0, 0, 0, 2},
+    .address = {10, 7, 0, 2},
+    .gateway = {0, 0, 0, 0},
+    .prefix_len = 24,
 };
 #define FULL_SEGMENT 1440    // octets: of an MSS of 1460 the last whole chunk of 32
 
@@ -30,11 +33,21 @@ static uint32_t received;    // octets of the response since take_all()
 static uint8_t head[54];    // of Ethernet, IPv4 and TCP: the first two calls
 static uint32_t taken;      // octets of the frame
 
-bool whit_driver_ready(void) { return true; }
+bool whit_driver_ready(void)
+{
+    return true;
+}
 
-uint16_t whit_driver_large(void) { return 0; }    // it cuts no segments
+// it cuts no segments
+uint16_t whit_driver_large(void)
+{
+    return 0;
+}
 
-void whit_driver_cut(uint16_t payload) { (void)payload; }
+void whit_driver_cut(uint16_t payload)
+{
+    (void)payload;
+}
 
 bool whit_driver_begin(uint16_t len)
 {
@@ -55,16 +68,29 @@ void whit_driver_end(void)
 {
     uint32_t payload = taken - 34 - (head[46] >> 2);
     received += payload + 1;    // an acknowledgment without data is worth an answer, too
-    ack = ((uint32_t)head[38] << 24 | (uint32_t)head[39] << 16 | (uint32_t)head[40] << 8 | head[41]) + payload + (head[47] >> 1 & 1);
+    ack = ((uint32_t)head[38] << 24 | (uint32_t)head[39] << 16 | (uint32_t)head[40] << 8 | head[41]) + payload +
+          (head[47] >> 1 & 1);
 }
 
-uint32_t whit_port_now_ms(void) { return now_ms; }
+uint32_t whit_port_now_ms(void)
+{
+    return now_ms;
+}
 
-uint32_t whit_port_now_us(void) { return now_ms * 1000; }
+uint32_t whit_port_now_us(void)
+{
+    return now_ms * 1000;
+}
 
-uint32_t whit_port_unix_s(void) { return (uint32_t)time(NULL); }
+uint32_t whit_port_unix_s(void)
+{
+    return (uint32_t)time(NULL);
+}
 
-void whit_port_entropy(uint8_t *to, uint8_t len) { memset(to, 7, len); }
+void whit_port_entropy(uint8_t *to, uint8_t len)
+{
+    memset(to, 7, len);
+}
 
 static uint32_t add16(uint32_t sum, const uint8_t *octets, int len)
 {
@@ -91,10 +117,11 @@ static void store32(uint8_t *to, uint32_t number)
 static uint16_t make_frame(uint8_t *frame, uint8_t flags, const char *payload)
 {
     static const uint8_t head[54] = {
-        2, 0, 0, 0, 0, 2, 2, 0, 0, 0, 0, 1, 8, 0, 0x45, 0, 0, 0, 0, 0, 0x40, 0, 64, 6, 0, 0, 0, 0, 0, 0, 10, 7, 0, 2,
-        0, 0, 0, 80, 0, 0, 0, 0, 0, 0, 0, 0, 0x50, 0, 0xff, 0xff,
+        2, 0, 0, 0, 0, 2,  2, 0, 0, 0, 0, 1, 8,  0, 0x45, 0, 0, 0, 0, 0, 0x40, 0,    64, 6,    0,
+        0, 0, 0, 0, 0, 10, 7, 0, 2, 0, 0, 0, 80, 0, 0,    0, 0, 0, 0, 0, 0,    0x50, 0,  0xff, 0xff,
     };
-    uint16_t len = (uint16_t)strlen(payload), option_len = flags == 2 ? 4 : 0, tcp_len = (uint16_t)(20 + option_len + len);
+    uint16_t len = (uint16_t)strlen(payload), option_len = flags == 2 ? 4 : 0,
+             tcp_len = (uint16_t)(20 + option_len + len);
     memcpy(frame, head, sizeof head);
     frame[16] = (uint8_t)((20 + tcp_len) >> 8);
     frame[17] = (uint8_t)(20 + tcp_len);
@@ -235,7 +262,8 @@ int main(int argc, char **argv)
     static char request[REQUEST_MAX + 1];
     size_t len = argc >= 3 ? read_request(argv[1], request) : 0;
     if (len == 0 || (len > SEGMENT_MAX && strcmp(argv[2], "connection") != 0)) {
-        fprintf(stderr, "usage: %s FILE SEGMENTS|connection [IDLE [ACTIVE]]: expected a file that holds a request\n", argv[0]);
+        fprintf(stderr, "usage: %s FILE SEGMENTS|connection [IDLE [ACTIVE]]: expected a file that holds a request\n",
+                argv[0]);
         return 2;
     }
     int segments = atoi(argv[2]);
@@ -271,7 +299,8 @@ int main(int argc, char **argv)
             uint32_t before = received;
             measured_segment();
             if (received - before != FULL_SEGMENT + 1) {
-                fprintf(stderr, "segment %d: %u octets of payload, expected %d\n", i, (unsigned)(received - before - 1), FULL_SEGMENT);
+                fprintf(stderr, "segment %d: %u octets of payload, expected %d\n", i, (unsigned)(received - before - 1),
+                        FULL_SEGMENT);
                 return 1;
             }
         }
@@ -280,7 +309,8 @@ int main(int argc, char **argv)
     now_ms++;
     measured_turn();
     if (whit_counters[WHIT_COUNT_TAG_EVICTED] > idle / 100) {
-        fprintf(stderr, "%u of %u idle connections were forgotten\n", (unsigned)whit_counters[WHIT_COUNT_TAG_EVICTED], (unsigned)idle);
+        fprintf(stderr, "%u of %u idle connections were forgotten\n", (unsigned)whit_counters[WHIT_COUNT_TAG_EVICTED],
+                (unsigned)idle);
         return 1;
     }
     uint32_t asked = 3 + idle + active;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A machine without persistent memory: what is read is 0, and what is written is refused; but that time is taken which WS-Security writes.
+// A machine without persistent memory: what is read is 0, and what is written is refused; but that time is taken which
+// WS-Security writes.
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>

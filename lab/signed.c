@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a signed message costs an emulated Cortex-M3, in instructions, as it comes in segments; what verifies its signature is told alone.
+// What a signed message costs an emulated Cortex-M3, in instructions, as it comes in segments; what verifies its
+// signature is told alone.
 #include "counted.h"
 
 #include "core/text.h"
@@ -31,8 +32,14 @@ static const uint8_t message[] = {
 #include "message.h"
 };
 
-uint32_t whit_port_unix_s(void) { return 0; }
-void whit_port_entropy(uint8_t *to, uint8_t len) { memset(to, 7, len); }
+uint32_t whit_port_unix_s(void)
+{
+    return 0;
+}
+void whit_port_entropy(uint8_t *to, uint8_t len)
+{
+    memset(to, 7, len);
+}
 
 bool whit_port_persistent_read(uint16_t address, void *to, uint16_t len)
 {
@@ -58,15 +65,32 @@ static bool read_segment(const uint8_t *octets, uint16_t len)
     enum xml_event event;
     while ((event = xml_next(&x, &in)) > XML_WRONG) {
         switch (event) {
-        case XML_NAME: signed_name(&w, in.octets, in.len); break;
-        case XML_ATTRIBUTE: signed_attribute(&w, in.octets, in.len); break;
-        case XML_VALUE: signed_value(&w, in.octets, in.len); break;
-        case XML_VALUED: signed_valued(&w); break;
-        case XML_OPENED: signed_opened(&w, true); break;
-        case XML_TEXT: signed_text(&w, in.octets, in.len); break;
-        case XML_END_NAME: signed_end_name(&w, in.octets, in.len); break;
-        case XML_CLOSED: signed_closed(&w); break;
-        default: break;
+        case XML_NAME:
+            signed_name(&w, in.octets, in.len);
+            break;
+        case XML_ATTRIBUTE:
+            signed_attribute(&w, in.octets, in.len);
+            break;
+        case XML_VALUE:
+            signed_value(&w, in.octets, in.len);
+            break;
+        case XML_VALUED:
+            signed_valued(&w);
+            break;
+        case XML_OPENED:
+            signed_opened(&w, true);
+            break;
+        case XML_TEXT:
+            signed_text(&w, in.octets, in.len);
+            break;
+        case XML_END_NAME:
+            signed_end_name(&w, in.octets, in.len);
+            break;
+        case XML_CLOSED:
+            signed_closed(&w);
+            break;
+        default:
+            break;
         }
     }
     return event != XML_WRONG;

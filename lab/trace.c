@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Writes the address of each function that is entered, from the first call of measured_get() on. It is linked with programs
-// that are compiled with -finstrument-functions.
+// Writes the address of each function that is entered, from the first call of measured_get() on. It is linked with
+// programs that are compiled with -finstrument-functions.
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>

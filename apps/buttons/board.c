@@ -2,4 +2,7 @@
 // For boards without keys.
 #include "board.h"
 
-__attribute__((weak)) uint16_t board_buttons(void) { return BOARD_HAS_NO_BUTTONS; }
+__attribute__((weak)) uint16_t board_buttons(void)
+{
+    return BOARD_HAS_NO_BUTTONS;
+}

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the application asks of its board. A port that has keys brings this function; board.c stands in for it elsewhere.
+// What the application asks of its board. A port that has keys brings this function; board.c stands in for it
+// elsewhere.
 #ifndef BOARD_H
 #define BOARD_H
 

@@ -4,7 +4,8 @@
      <properties persistence="persistent" content-type="application/json"/>
      <args record="contact"/>
    </generator> */
-// Stores a contact and answers {"id":0}, or {"error":"why it was not stored"}. A text that is no UTF-8 does not come here.
+// Stores a contact and answers {"id":0}, or {"error":"why it was not stored"}. A text that is no UTF-8 does not come
+// here.
 #include <whit/app.h>
 
 static const char answer_id[] WHIT_FLASH = "{\"id\":";

@@ -9,8 +9,8 @@
        <value name="requests" type="uint32"/>
      </result>
    </generator> */
-// What the device reads now: {"uptime_s":1234,"celsius":21.5,"requests":17}. The engine writes it; this function runs once
-// for each request, so that it may count them.
+// What the device reads now: {"uptime_s":1234,"celsius":21.5,"requests":17}. The engine writes it; this function runs
+// once for each request, so that it may count them.
 #include <whit/app.h>
 
 #define PERIOD_MS 250

@@ -3,8 +3,8 @@
      <handlers doGet="merge"/>
      <properties persistence="persistent" content-type="text/html; charset=utf-8"/>
    </generator> */
-// Asks both hosts at once and tells one after the other, part by part: an answer may be longer than all memory here. What they say is
-// text, and cannot become markup of this page.
+// Asks both hosts at once and tells one after the other, part by part: an answer may be longer than all memory here.
+// What they say is text, and cannot become markup of this page.
 #include <stddef.h>
 #include <whit/app.h>
 #include <whit/http_get.h>
@@ -30,10 +30,14 @@ static const char *escaped(char octet)
     static char one[2];
     one[0] = octet;
     switch (octet) {
-    case '<': return "&lt;";
-    case '>': return "&gt;";
-    case '&': return "&amp;";
-    default: return one;
+    case '<':
+        return "&lt;";
+    case '>':
+        return "&gt;";
+    case '&':
+        return "&amp;";
+    default:
+        return one;
     }
 }
 
@@ -50,7 +54,9 @@ static char merge(struct whit_pt *pt, struct args_t *args, struct state_t *state
             for (state->at = 0; state->at < state->len; state->at++)
                 PT_OUT_STR(pt, escaped(state->part[state->at]));
         }
-        PT_OUT_STR(pt, http_get_state(&state->gets[state->which]) == HTTP_GET_END ? "</pre>" : "</pre><p>No answer, or not all of it.");
+        PT_OUT_STR(pt, http_get_state(&state->gets[state->which]) == HTTP_GET_END
+                           ? "</pre>"
+                           : "</pre><p>No answer, or not all of it.");
         http_get_end(&state->gets[state->which]);
     }
     PT_END(pt);

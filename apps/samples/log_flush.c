@@ -8,8 +8,8 @@
 // function when the buffer is full, and it goes on there when acknowledgments have made room.
 //
 // Local variables do not survive that. Here they are static, as in algorithm 1 of the paper; the engine then lets one
-// request at a time in, so no two clients get the same sample. The log is emptied behind the last line: should the client
-// go away before, nothing is.
+// request at a time in, so no two clients get the same sample. The log is emptied behind the last line: should the
+// client go away before, nothing is.
 #include "sampler.h"
 
 static uint32_t i, end;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// No resource of its own, only a file that is compiled and linked with the others. A sample takes one octet, in tenths of a
-// degree above 10.0.
+// No resource of its own, only a file that is compiled and linked with the others. A sample takes one octet, in tenths
+// of a degree above 10.0.
 #include "sampler.h"
 
 uint32_t sampler_first, sampler_next;
@@ -17,7 +17,8 @@ static uint8_t measure(void)
     return (uint8_t)(110 + ((sampler_next & 256) ? -swing : swing) + (noise >> 12));
 }
 
-// The timer's callback. Like a handler it runs to its end while nothing else does: it needs no lock, and should be short.
+// The timer's callback. Like a handler it runs to its end while nothing else does: it needs no lock, and should be
+// short.
 static void take_sample(void)
 {
     if (sampler_next - sampler_first < SAMPLE_CNT) {

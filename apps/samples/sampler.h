@@ -29,10 +29,11 @@ static inline char sampler_octet(uint32_t number, uint8_t place)
 {
     uint16_t tenths = sampler_at(number);
 
-    return (char)(place == 0 ? '0' + tenths / 100
-                : place == 1 ? '0' + tenths / 10 % 10
-                : place == 2 ? '.'
-                : place == 3 ? '0' + tenths % 10 : '\n');
+    return (char)(place == 0   ? '0' + tenths / 100
+                  : place == 1 ? '0' + tenths / 10 % 10
+                  : place == 2 ? '.'
+                  : place == 3 ? '0' + tenths % 10
+                               : '\n');
 }
 
 #endif

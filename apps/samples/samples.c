@@ -8,8 +8,8 @@
      </args>
    </generator> */
 // The log, a sample a line; or of it the samples [since, until). Nothing of it is kept: for each segment the engine
-// remembers where the protothread was and a copy of its state, a rerun point. Should the segment be lost, it goes on from
-// there again (algorithm 3 of the paper). samples_index.c says the same, written in another way.
+// remembers where the protothread was and a copy of its state, a rerun point. Should the segment be lost, it goes on
+// from there again (algorithm 3 of the paper). samples_index.c says the same, written in another way.
 #include "sampler.h"
 
 // All that must survive a wait. Each rerun point holds a copy: the smaller, the better.

@@ -4,9 +4,10 @@
      <properties persistence="volatile" content-type="application/json"/>
      <content-types><content-type type="image/png"/></content-types>
    </generator> */
-// Takes a picture, from a form or as the body itself, into stored content. From then on the engine serves it as it serves
-// a file, under /picture.png, with an entity tag of its own. Answers what is there, GET does so as well:
-// {"octets":5805,"room":12288}, or 422 with {"error":"why it was not taken"}; 409 where another picture was sent meanwhile.
+// Takes a picture, from a form or as the body itself, into stored content. From then on the engine serves it as it
+// serves a file, under /picture.png, with an entity tag of its own. Answers what is there, GET does so as well:
+// {"octets":5805,"room":12288}, or 422 with {"error":"why it was not taken"}; 409 where another picture was sent
+// meanwhile.
 #include <whit/app.h>
 #include <whit_stored.h>
 
@@ -22,7 +23,8 @@ struct state_t {
     uint8_t block[BLOCK];    // octets go to the medium in blocks: each write may cost it a page
 };
 
-// Hands on what is in the block. What cannot be stored is read to its end all the same, so that the client gets an answer.
+// Hands on what is in the block. What cannot be stored is read to its end all the same, so that the client gets an
+// answer.
 static void flush(struct state_t *state)
 {
     if (state->ticket != 0 && !stored_add(state->ticket, state->block, state->fill))
@@ -30,8 +32,8 @@ static void flush(struct state_t *state)
     state->fill = 0;
 }
 
-// A protothread: PT_IN leaves it until the next octet is there. The new picture takes the old one's place at the end, as a
-// whole; a client that goes away before changes nothing.
+// A protothread: PT_IN leaves it until the next octet is there. The new picture takes the old one's place at the end,
+// as a whole; a client that goes away before changes nothing.
 static char take(struct whit_pt *pt, struct whit_part *part, struct state_t *state)
 {
     int16_t octet;

@@ -23,7 +23,8 @@ _Static_assert(BLOCK_KIND_CNT <= 8, "OWNER_KINDS");
 #define HEAD ((uint16_t)sizeof(struct block))
 #define ALIGNMENT ((uint16_t)(WHIT_ALIGNMENT))
 #define SIZE (BUFFER_LEN & ~(ALIGNMENT - 1))
-#define BLOCK_OVER (HEAD % ALIGNMENT)    // what the head has beyond whole alignments: 4 of 8 on a host of 64 bits, else 0
+// what the head has beyond whole alignments: 4 of 8 on a host of 64 bits, else 0
+#define BLOCK_OVER (HEAD % ALIGNMENT)
 #define BLOCK_BEFORE (BLOCK_OVER != 0 ? ALIGNMENT - BLOCK_OVER : 0)
 
 static union {
@@ -55,7 +56,7 @@ static uint64_t charges[WHIT_CONNECTIONS][WHIT_METER_CLASSES];    // of the resp
 
 static const uint8_t classes[BLOCK_KIND_CNT] = {
     [BLOCK_ARGUMENTS] = WHIT_METER_REQUEST, [BLOCK_OUTPUT] = WHIT_METER_CONTENT, [BLOCK_INPUT] = WHIT_METER_REQUEST,
-    [BLOCK_RUN] = WHIT_METER_POINTS, [BLOCK_BODY] = WHIT_METER_REQUEST,
+    [BLOCK_RUN] = WHIT_METER_POINTS,        [BLOCK_BODY] = WHIT_METER_REQUEST,
 };
 
 void meter_charge(void)
@@ -73,7 +74,8 @@ void meter_charge(void)
 void meter_response(const struct whit_tcb *tcb)
 {
     uint64_t *charge = charges[tcb - whit_slots];
-    if (tcb->state == TCB_RESPONSE && tcb->response.kind == KIND_CONTENT && tcb->response.resource < WHIT_METER_RESOURCES) {
+    if (tcb->state == TCB_RESPONSE && tcb->response.kind == KIND_CONTENT &&
+        tcb->response.resource < WHIT_METER_RESOURCES) {
         struct whit_meter_resource *resource = &whit_meter_resources[tcb->response.resource];
         resource->response_cnt++;
         for (uint8_t i = 0; i < WHIT_METER_CLASSES; i++)
@@ -168,7 +170,8 @@ OWN_FRAME uint8_t *buffer_reserved(void)
 
 uint8_t *buffer_tail(uint16_t *room)
 {
-    uint32_t end = (uint32_t)whit.buffer_used + HEAD + (uint16_t)(rounded((uint16_t)(whit.rx.reserved_len - BLOCK_OVER)) + BLOCK_OVER);
+    uint32_t end = (uint32_t)whit.buffer_used + HEAD +
+                   (uint16_t)(rounded((uint16_t)(whit.rx.reserved_len - BLOCK_OVER)) + BLOCK_OVER);
     *room = SIZE != 0 && end + 1 <= SIZE ? (uint16_t)(SIZE - end) : 0;
     return *room != 0 ? BLOCKS + end : NULL;
 }
@@ -207,7 +210,8 @@ bool buffer_keep(const struct whit_tcb *tcb, enum block_kind kind, uint16_t len)
     HOLDS(whit.buffer_used <= SIZE);
     meter();
     uint16_t kept = (uint16_t)(rounded(len) + HEAD);
-    whit.rx.reserved_len = (uint16_t)(whit.rx.reserved_len > kept ? whit.rx.reserved_len - kept : 0);    // a second block's octets follow
+    // a second block's octets follow
+    whit.rx.reserved_len = (uint16_t)(whit.rx.reserved_len > kept ? whit.rx.reserved_len - kept : 0);
     return true;
 }
 
@@ -364,10 +368,10 @@ bool buffer_others(const struct whit_tcb *tcb)
     return false;
 }
 
-// ------------------------------------------------------------------------------------------------ the block of a request with a body
+// ---------------------------------------------------------------------------------- the block of a request with a body
 
-// The block of the shared buffer that a request with a body has: struct body, perhaps struct parts, and then what its handler
-// reads and writes.
+// The block of the shared buffer that a request with a body has: struct body, perhaps struct parts, and then what its
+// handler reads and writes.
 
 struct body *body_kept(const struct whit_tcb *tcb)
 {
@@ -406,7 +410,8 @@ uint16_t body_block_len(const struct whit_generator *generator)
 {
     const struct whit_post *post = whit_flash_ptr(&generator->post);
     bool takes_parts = body_takes_parts(post);
-    uint16_t data = takes_parts ? PARTS_LEN + whit_flash_u8(&post->state_len) : FORM_PARTS_LEN + whit_flash_u8(&generator->args_len);
+    uint16_t data = takes_parts ? PARTS_LEN + whit_flash_u8(&post->state_len)
+                                : FORM_PARTS_LEN + whit_flash_u8(&generator->args_len);
     uint16_t len = (uint16_t)(sizeof(struct body) + data);
     return body_is_endpoint(generator) ? (uint16_t)(BUFFER_PART(len) + WHIT_SOAP_KEPT) : len;
 }

@@ -4,7 +4,6 @@
 #include "state.h"
 #include "whit/port.h"
 
-
 uint16_t checksum_flash(uint16_t sum, const uint8_t *octets, uint16_t len, bool odd)
 {
     METER(static_checksum_octets, len);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The Internet checksum (RFC 1071). A sum here is the one's complement sum of big-endian 16-bit words, not complemented.
+// The Internet checksum (RFC 1071). A sum here is the one's complement sum of big-endian 16-bit words, not
+// complemented.
 #ifndef WHIT_CORE_CHECKSUM_H
 #define WHIT_CORE_CHECKSUM_H
 

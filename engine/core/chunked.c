@@ -5,7 +5,8 @@
 #include "text.h"
 #include "whit/port.h"
 
-// A step, the octet or enum whit_class that it takes, and the step after it. Blanks after a size are taken (RFC 9112 section 7.1.1).
+// A step, the octet or enum whit_class that it takes, and the step after it. Blanks after a size are taken (RFC 9112
+// section 7.1.1).
 #define STEP(step, octet, next) TRANSFER_##step, octet, TRANSFER_##next
 static const uint8_t steps[] WHIT_FLASH = {
     STEP(CHUNK_CR, '\r', CHUNK_LF),

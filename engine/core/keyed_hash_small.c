@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// XTEA (Needham, Wheeler 1997): a block cipher of 64 bits as a keyed hash. Address, port and use are exactly one block, so
-// that nobody without the key can guess sequence numbers (RFC 6528) or tags. SECURITY.md says why this one. In few octets:
-// keyed_hash_unrolled.c is fast.
+// XTEA (Needham, Wheeler 1997): a block cipher of 64 bits as a keyed hash. Address, port and use are exactly one block,
+// so that nobody without the key can guess sequence numbers (RFC 6528) or tags. SECURITY.md says why this one. In few
+// octets: keyed_hash_unrolled.c is fast.
 #include "state.h"
 #include "tcb.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// XTEA as its authors write it, with constants and words of the key in their places: fast, where keyed_hash_small.c is small. A machine
-// with a cipher of its own takes that.
+// XTEA as its authors write it, with constants and words of the key in their places: fast, where keyed_hash_small.c is
+// small. A machine with a cipher of its own takes that.
 #include "limits.h"
 #include "state.h"
 #include "tcb.h"

@@ -12,7 +12,8 @@
 
 // ------------------------------------------------------------------------------------------------ what must hold
 
-// HOLDS() ends a test build where its condition is false, whatever a packet said, and names it. Other builds have nothing of it.
+// HOLDS() ends a test build where its condition is false, whatever a packet said, and names it. Other builds have
+// nothing of it.
 
 #ifdef WHIT_CHECKED
 void whit_broken(const char *what);    // of the port: says it and ends the program
@@ -43,67 +44,78 @@ void whit_broken(const char *what);    // of the port: says it and ends the prog
 #define WHIT_HTTPS_PLAIN WHIT_HTTPS_PLAIN_SERVE
 #endif
 #define REDIRECTS (WHIT_TLS && WHIT_HTTPS_PLAIN == WHIT_HTTPS_PLAIN_REDIRECT)    // all plain requests, to HTTPS
-// Connections that may stay open idle, where app.toml leaves it open. One that ends takes a place of all idle ones, too.
+// Connections that may stay open idle, where app.toml leaves it open. One that ends takes a place of all idle ones,
+// too.
 #ifndef WHIT_HTTPS_IDLE
 #define WHIT_HTTPS_IDLE (WHIT_HTTPS_IDLE_USUAL < WHIT_IDLE ? WHIT_HTTPS_IDLE_USUAL : WHIT_IDLE - (WHIT_IDLE != 0))
 #endif
 #define BUFFER_LEN (WHIT_TLS ? WHIT_BUFFER + WHIT_TLS_BUFFER : WHIT_BUFFER)
-#define INPUT_LEN (WHIT_TLS ? WHIT_BUFFER / 2 + WHIT_TLS_BUFFER : WHIT_BUFFER / 2)    // of it, for what waits to be read
+// of it, for what waits to be read
+#define INPUT_LEN (WHIT_TLS ? WHIT_BUFFER / 2 + WHIT_TLS_BUFFER : WHIT_BUFFER / 2)
 
-// Early data (RFC 8446, section 2.3): octets of content that a client may send with its hello, which wait beside its handshake; hellos
-// whose early data were accepted lately, of which none is accepted again. When all are young, early data is refused.
+// Early data (RFC 8446, section 2.3): octets of content that a client may send with its hello, which wait beside its
+// handshake; hellos whose early data were accepted lately, of which none is accepted again. When all are young, early
+// data is refused.
 #define EARLY_MAX (INPUT_LEN - 576 < 16384 ? INPUT_LEN - 576 : 16384)
 #define EARLY_SEEN (WHIT_CONNECTIONS > 16 ? WHIT_CONNECTIONS : 16)
 
 #define HAS_JSON_ERRORS (WHIT_HAS_JSON_ERRORS && !WHIT_HAS_PAGES)    // pages have the request log's reasons
 #define HAS_MULTIPART (WHIT_HAS_PARTS || WHIT_HAS_FORM_PARTS)
 #define HAS_WSS (WHIT_HAS_DIGEST || WHIT_HAS_SIGNATURE)    // WS-Security
-#define HAS_PROOFS WHIT_HAS_SIGNATURE    // signatures are verified, in slices (body.c)
+#define HAS_PROOFS WHIT_HAS_SIGNATURE                      // signatures are verified, in slices (body.c)
 #define HAS_SLICES (WHIT_TLS || HAS_PROOFS)    // what takes long is computed in turns of the main loop (slices.c)
-#define TICK_MS 4    // grain of all timers
+#define TICK_MS 4                              // grain of all timers
 #define TICKS(ms) ((uint16_t)((ms) / TICK_MS))
 
-#define REQUEST_LINE_MAX (WHIT_TARGET_MAX + 15)    // up to its CR, with the longest method and version and the blanks between
+// up to its CR, with the longest method and version and the blanks between
+#define REQUEST_LINE_MAX (WHIT_TARGET_MAX + 15)
 
-#define MSS_MIN (WHIT_TLS ? 96 : 88)    // a SYN that announces less is not answered
+#define MSS_MIN (WHIT_TLS ? 96 : 88)                                    // a SYN that announces less is not answered
 #define MSS_HALVED_MIN (WHIT_CHUNK > MSS_MIN ? WHIT_CHUNK : MSS_MIN)    // of half a window: a chunk has but one sum
-#define MSS_DEFAULT 536   // no option: RFC 9293 section 3.7.1
-#define MSS_MAX 1460      // of a 1500-octet MTU
-// The octets of a body wait for their checksum in the half of the buffer that is for input: so much finds room there beside what
-// is kept of the request. Where large bodies are read, a peer's segment brings no more. A form's mostly fits what there is, and a
-// request of one segment, head included, is worth more than the few that must come again.
+#define MSS_DEFAULT 536                                                 // no option: RFC 9293 section 3.7.1
+#define MSS_MAX 1460                                                    // of a 1500-octet MTU
+// The octets of a body wait for their checksum in the half of the buffer that is for input: so much finds room there
+// beside what is kept of the request. Where large bodies are read, a peer's segment brings no more. A form's mostly
+// fits what there is, and a request of one segment, head included, is worth more than the few that must come again.
 #define INPUT_SHARE (WHIT_BUFFER / 4 > MSS_MAX ? MSS_MAX : WHIT_BUFFER / 4 < 128 ? 128 : WHIT_BUFFER / 4)
-#define MSS_OURS (WHIT_HAS_PARTS ? INPUT_SHARE : WHIT_TLS && WHIT_TLS_BUFFER / 2 < MSS_MAX ? WHIT_TLS_BUFFER / 2 : MSS_MAX)
-// On a serial line: of the time that a full segment takes, ten bits an octet. An acknowledgment may have to wait for four of them: two
-// before the segment that it is for, that one, and one that leaves when it arrives. Nothing is lost as long as that takes.
-#define FULL_SEGMENTS(cnt) (WHIT_BOARD_SERIAL ? (cnt) * (MSS_MAX + 40) * UINT32_C(10000) / WHIT_BOARD_BAUD / TICK_MS : 0)
+#define MSS_OURS \
+    (WHIT_HAS_PARTS ? INPUT_SHARE : WHIT_TLS && WHIT_TLS_BUFFER / 2 < MSS_MAX ? WHIT_TLS_BUFFER / 2 : MSS_MAX)
+// On a serial line: of the time that a full segment takes, ten bits an octet. An acknowledgment may have to wait for
+// four of them: two before the segment that it is for, that one, and one that leaves when it arrives. Nothing is lost
+// as long as that takes.
+#define FULL_SEGMENTS(cnt) \
+    (WHIT_BOARD_SERIAL ? (cnt) * (MSS_MAX + 40) * UINT32_C(10000) / WHIT_BOARD_BAUD / TICK_MS : 0)
 #define AT_LEAST(ticks, least) ((ticks) > (least) ? (ticks) : (least))
-#define RTO_MAX TICKS(60000)       // RFC 6298 (2.5)
-#define RTO_INITIAL ((uint16_t)(FULL_SEGMENTS(4) > RTO_MAX ? RTO_MAX : AT_LEAST(TICKS(1000), FULL_SEGMENTS(4))))    // (2.1)
-#define RTO_KEPT TICKS(8000)       // no more of a backed-off RTO is kept for the next response
-#define PERSIST_RETRIES_MAX 15     // about ten minutes of a closed window
-#define DELAYED_ACK TICKS(200)     // what a peer may wait with the acknowledgment of a lone segment
-#define CHALLENGE_SHIFT 6          // one challenge ACK each 64 ms (RFC 5961 section 10)
-#define TIMEOUT_REST_S (WHIT_IDLE_TIMEOUT_S < 120 ? WHIT_IDLE_TIMEOUT_S : 120)    // of a connection under TLS that rests in its slot: what a timer can tell
-#define CLOSING_S 16               // a closing connection is remembered for this long
-#define STALLED TICKS(2000)        // a request that is not complete after this makes room for a newcomer
-#define CROWDED TICKS(1000)        // when newcomers have found no slot for so long, others are judged more strictly
-#define SERVED_MS UINT32_C(2000)  // for so long nobody's slot is taken that moves and is its host's only one
-#define TURNED_AWAY TICKS(4000)    // within this time, who found no slot sends its request again
-#define THREAD_POLL TICKS(20)      // a generator that waits for something else than room is asked again
+#define RTO_MAX TICKS(60000)    // RFC 6298 (2.5)
+// (2.1)
+#define RTO_INITIAL ((uint16_t)(FULL_SEGMENTS(4) > RTO_MAX ? RTO_MAX : AT_LEAST(TICKS(1000), FULL_SEGMENTS(4))))
+#define RTO_KEPT TICKS(8000)      // no more of a backed-off RTO is kept for the next response
+#define PERSIST_RETRIES_MAX 15    // about ten minutes of a closed window
+#define DELAYED_ACK TICKS(200)    // what a peer may wait with the acknowledgment of a lone segment
+#define CHALLENGE_SHIFT 6         // one challenge ACK each 64 ms (RFC 5961 section 10)
+// of a connection under TLS that rests in its slot: what a timer can tell
+#define TIMEOUT_REST_S (WHIT_IDLE_TIMEOUT_S < 120 ? WHIT_IDLE_TIMEOUT_S : 120)
+#define CLOSING_S 16                // a closing connection is remembered for this long
+#define STALLED TICKS(2000)         // a request that is not complete after this makes room for a newcomer
+#define CROWDED TICKS(1000)         // when newcomers have found no slot for so long, others are judged more strictly
+#define SERVED_MS UINT32_C(2000)    // for so long nobody's slot is taken that moves and is its host's only one
+#define TURNED_AWAY TICKS(4000)     // within this time, who found no slot sends its request again
+#define THREAD_POLL TICKS(20)       // a generator that waits for something else than room is asked again
 #define WAIT_POLL TICKS(252)        // who finds no room tries again, also when nothing comes
 // Unit of a tag's age. An age, and the units that are late when a tag is put down, have five bits.
-#define AGE_MS (WHIT_IDLE_TIMEOUT_S <= 26 ? 1024 : WHIT_IDLE_TIMEOUT_S <= 53 ? 2048 : WHIT_IDLE_TIMEOUT_S <= 106 ? 4096 : 8192)
-#define AGE_LATE 4                 // units of AGE_MS that may pass before tags are swept
+#define AGE_MS \
+    (WHIT_IDLE_TIMEOUT_S <= 26 ? 1024 : WHIT_IDLE_TIMEOUT_S <= 53 ? 2048 : WHIT_IDLE_TIMEOUT_S <= 106 ? 4096 : 8192)
+#define AGE_LATE 4                      // units of AGE_MS that may pass before tags are swept
 #define TICKS_IDLE TICKS(3 * AGE_MS)    // no timer runs: tags are swept now and then all the same
-// Units of AGE_MS that an idle connection is remembered, the one in which it is put down included: idle_timeout_s at least. And its
-// age as long as no other takes its place, where that is promised: for PROMISED_MS, or for idle_timeout_s where that is less.
+// Units of AGE_MS that an idle connection is remembered, the one in which it is put down included: idle_timeout_s at
+// least. And its age as long as no other takes its place, where that is promised: for PROMISED_MS, or for
+// idle_timeout_s where that is less.
 #define PROMISED_MS 8192
 #define AGE_IDLE ((WHIT_IDLE_TIMEOUT_S * UINT32_C(1000) + AGE_MS - 1) / AGE_MS + 1)
 #define AGE_PROMISED (AGE_IDLE > PROMISED_MS / AGE_MS + 1 ? AGE_IDLE - PROMISED_MS / AGE_MS : 1)
 #define AGE_CLOSING (CLOSING_S * 1000 / AGE_MS + 1)    // ... that a closing one is
-#define BODY_DISCARD_MAX UINT32_C(65535)    // a larger body that nobody asked for is refused with 413
-#define BODY_LENGTH_MAX UINT32_C(0x19999999)    // of Content-Length: larger ones are not told apart
+#define BODY_DISCARD_MAX UINT32_C(65535)               // a larger body that nobody asked for is refused with 413
+#define BODY_LENGTH_MAX UINT32_C(0x19999999)           // of Content-Length: larger ones are not told apart
 
 // SYN-ACKs and RSTs that may be sent again at a time (reply.c), where app.toml leaves it open.
 #ifndef WHIT_REPEATS
@@ -127,8 +139,8 @@ void whit_broken(const char *what);    // of the port: says it and ends the prog
 
 // Idle connections are remembered; else each response closes its connection.
 #define HAS_TAGS (WHIT_IDLE != 0)
-// The port has memory for their addresses: a connection whose time is over, or whose tag another one takes, is closed by a FIN. It takes
-// 16 octets more for each.
+// The port has memory for their addresses: a connection whose time is over, or whose tag another one takes, is closed
+// by a FIN. It takes 16 octets more for each.
 #define CLOSES_IDLE (WHIT_CLOSES_IDLE && WHIT_KEEPS_FRAMES && HAS_TAGS)    // whose tags know SND.NXT
 #define HAS_REPEATS (WHIT_REPEATS != 0 || CLOSES_IDLE)    // segments are sent again without a slot (reply.c)
 #define REPEAT_PLACES (WHIT_REPEATS != 0 ? WHIT_REPEATS : 16)
@@ -143,12 +155,15 @@ _Static_assert(WHIT_BUFFER >= 0 && WHIT_BUFFER <= 32768, "buffer: 0..32768");
 _Static_assert(BUFFER_LEN <= 61440, "offsets in the buffer have 16 bits");
 _Static_assert(!WHIT_TLS || WHIT_POSITION_BITS == 24, "tools/whit/compiler/positions.py");
 _Static_assert(WHIT_POSITION_BITS == 16 || WHIT_POSITION_BITS == 24, "tools/whit/compiler/positions.py");
-_Static_assert(WHIT_CHUNK >= 4 && WHIT_CHUNK <= 128 && (WHIT_CHUNK & (WHIT_CHUNK - 1)) == 0, "chunk: 4, 8, 16, 32, 64 or 128");
+_Static_assert(WHIT_CHUNK >= 4 && WHIT_CHUNK <= 128 && (WHIT_CHUNK & (WHIT_CHUNK - 1)) == 0,
+               "chunk: 4, 8, 16, 32, 64 or 128");
 _Static_assert(WHIT_REQUEST_TIMEOUT_S >= 1 && WHIT_REQUEST_TIMEOUT_S <= 60, "request_timeout_s: 1..60");
 _Static_assert(WHIT_IDLE_TIMEOUT_S >= 5 && WHIT_IDLE_TIMEOUT_S <= 200, "idle_timeout_s: 5..200");
 _Static_assert(AGE_IDLE + AGE_LATE < 32 && AGE_CLOSING < 32, "idle_timeout_s: ages of tags have 5 bits");
-_Static_assert((AGE_IDLE - 1) * AGE_MS >= WHIT_IDLE_TIMEOUT_S * UINT32_C(1000), "idle_timeout_s: a tag lives as long at least");
-_Static_assert(AGE_PROMISED >= 1 && AGE_PROMISED < AGE_IDLE, "idle_timeout_s: of two tags, the older one may have no promise");
+_Static_assert((AGE_IDLE - 1) * AGE_MS >= WHIT_IDLE_TIMEOUT_S * UINT32_C(1000),
+               "idle_timeout_s: a tag lives as long at least");
+_Static_assert(AGE_PROMISED >= 1 && AGE_PROMISED < AGE_IDLE,
+               "idle_timeout_s: of two tags, the older one may have no promise");
 _Static_assert(WHIT_KEEP_ALIVE >= 0 && WHIT_KEEP_ALIVE <= WHIT_IDLE_TIMEOUT_S && (WHIT_KEEP_ALIVE == 0 || HAS_TAGS),
                "keep_alive: no more is told than is kept");
 _Static_assert(!WHIT_TLS || WHIT_KEEP_ALIVE <= TIMEOUT_REST_S, "keep_alive: ... under TLS");
@@ -201,7 +216,7 @@ static inline uint16_t unpacked(uint16_t code, uint8_t bits)
     return (uint16_t)((number | 1u << bits) << (exponent - 1));
 }
 
-#define WND_BITS 8     // 12-bit codes: a window loses less than 1/256
+#define WND_BITS 8         // 12-bit codes: a window loses less than 1/256
 #define SSTHRESH_BITS 1    // 4-bit codes: 0..255 segments in steps of a half
 
 #endif

@@ -10,7 +10,8 @@
 
 #define REVERSED (__BYTE_ORDER__ != __ORDER_BIG_ENDIAN__)    // the machine's octets stand the other way round
 
-// Anywhere in memory: read and written whole where the processor can, else octet by octet, and never by a call of memcpy().
+// Anywhere in memory: read and written whole where the processor can, else octet by octet, and never by a call of
+// memcpy().
 struct wire16 {
     uint16_t number;
 } __attribute__((packed, may_alias));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Writing a content at run time. The new version goes to the bank that is not current, its prefix sums are made as its
-// octets come, and one small write of a header at the end makes it the current one: power that goes before leaves the old
-// one. One write is on its way at a time.
+// octets come, and one small write of a header at the end makes it the current one: power that goes before leaves the
+// old one. One write is on its way at a time.
 #include <string.h>
 
 #include "checksum.h"
@@ -16,15 +16,15 @@
 #define SUMS_HELD 8    // written together: a medium may need as long for two octets as for sixteen
 
 static struct {
-    uint16_t ticket;     // of the write on its way, 0: none
-    uint16_t last;       // ticket that was given out last
-    uint16_t bank;       // where it begins
+    uint16_t ticket;    // of the write on its way, 0: none
+    uint16_t last;      // ticket that was given out last
+    uint16_t bank;      // where it begins
     uint16_t version;
-    uint16_t len, hash;  // of the octets so far
-    uint16_t gone_len;   // octets of the version that was in the bank before
-    uint16_t sum;        // of them
+    uint16_t len, hash;    // of the octets so far
+    uint16_t gone_len;     // octets of the version that was in the bank before
+    uint16_t sum;          // of them
     uint16_t sums[SUMS_HELD];
-    uint8_t sum_cnt;     // sums that are not written yet
+    uint8_t sum_cnt;    // sums that are not written yet
     uint8_t content;
 } writing;
 
@@ -43,7 +43,8 @@ uint8_t stored_current(const struct whit_stored *s, struct stored_header *curren
     uint8_t newest = STORED_BANKS;
     for (uint8_t bank = 0; bank < STORED_BANKS; bank++) {
         struct stored_header h;
-        if (!stored_header_read(s, bank, &h) || h.version == 0 || h.len > whit_flash_u16(&s->size) || h.check != stored_check(s, &h))
+        if (!stored_header_read(s, bank, &h) || h.version == 0 || h.len > whit_flash_u16(&s->size) ||
+            h.check != stored_check(s, &h))
             continue;
         if (newest == STORED_BANKS || (int16_t)(uint16_t)(h.version - current->version) > 0) {
             *current = h;
@@ -63,15 +64,19 @@ static uint16_t size_of(void)
     return whit_flash_u16(&stored_content(writing.content)->size);
 }
 
-uint16_t stored_gone_len(void) { return writing.gone_len; }
+uint16_t stored_gone_len(void)
+{
+    return writing.gone_len;
+}
 
-// Responses that read the bank would find other octets there than they began with. What they sent may still be acknowledged,
-// where it was all; how much that was is known of one version alone, and of its content.
+// Responses that read the bank would find other octets there than they began with. What they sent may still be
+// acknowledged, where it was all; how much that was is known of one version alone, and of its content.
 static void drop_readers(uint16_t resource)
 {
     for (uint16_t i = 0; i < WHIT_CONNECTIONS; i++) {
         struct whit_tcb *tcb = &whit_slots[i];
-        if (tcb->state != TCB_RESPONSE || tcb->response.kind == KIND_ERROR || (tcb->response.kind != KIND_GONE && tcb->response.resource != resource))
+        if (tcb->state != TCB_RESPONSE || tcb->response.kind == KIND_ERROR ||
+            (tcb->response.kind != KIND_GONE && tcb->response.resource != resource))
             continue;
         tcb->response.head_only |= tcb->response.kind != KIND_CONTENT;
         tcb->response.kind = KIND_GONE;
@@ -148,8 +153,10 @@ bool stored_add(uint16_t ticket, const void *octets, uint16_t len)
 {
     if (!WHIT_HAS_STORED || ticket == 0 || ticket != writing.ticket)
         return false;
-    uint16_t size = size_of(), at = (uint16_t)(writing.bank + sizeof(struct stored_header) + stored_sums_len(size) + writing.len);
-    if (len <= size - writing.len && (len == 0 || whit_port_persistent_stage(at, octets, len)) && add_octets(octets, len))
+    uint16_t size = size_of(),
+             at = (uint16_t)(writing.bank + sizeof(struct stored_header) + stored_sums_len(size) + writing.len);
+    if (len <= size - writing.len && (len == 0 || whit_port_persistent_stage(at, octets, len)) &&
+        add_octets(octets, len))
         return true;
     writing.ticket = 0;    // nobody shall end it without these
     return false;
@@ -163,7 +170,8 @@ bool stored_end(uint16_t ticket)
     struct stored_header h = {.version = writing.version, .len = writing.len, .hash = writing.hash};
     h.check = stored_check(s, &h);
     writing.ticket = 0;
-    if (((writing.len & (WHIT_CHUNK - 1)) != 0 && !hold_sum()) || !flush() || !whit_port_persistent_write(writing.bank, &h, sizeof h))
+    if (((writing.len & (WHIT_CHUNK - 1)) != 0 && !hold_sum()) || !flush() ||
+        !whit_port_persistent_write(writing.bank, &h, sizeof h))
         return false;
     for (uint16_t i = 0; i < WHIT_CONNECTIONS; i++)
         forget_matches(&whit_slots[i], whit_flash_u16(&s->resource));
@@ -174,23 +182,30 @@ bool stored_end(uint16_t ticket)
 uint16_t stored_len(uint8_t content)
 {
     struct stored_header h;
-    if (!WHIT_HAS_STORED || content >= whit_flash_u8(&whit_stored_cnt) || stored_current(stored_content(content), &h) == STORED_BANKS)
+    if (!WHIT_HAS_STORED || content >= whit_flash_u8(&whit_stored_cnt) ||
+        stored_current(stored_content(content), &h) == STORED_BANKS)
         return 0;
     return h.len;
 }
 
 // ------------------------------------------------------------------------------------------------ records
 
-// The seal of a record is a hash of its octets that begins with the seed of its layout: what was never written, what is damaged and
-// what another layout wrote has another one, but for one case in 65 536. It is written with the octets, so that a power cut leaves
-// the old record or the new one.
+// The seal of a record is a hash of its octets that begins with the seed of its layout: what was never written, what is
+// damaged and what another layout wrote has another one, but for one case in 65 536. It is written with the octets, so
+// that a power cut leaves the old record or the new one.
 
 #define WORD_LEN 2    // octets; a record is a number of words, and the first one is its seal
 
-static uint16_t seal_add(uint16_t seal, uint16_t word) { return (uint16_t)((uint16_t)(seal * 31u) + word); }
+static uint16_t seal_add(uint16_t seal, uint16_t word)
+{
+    return (uint16_t)((uint16_t)(seal * 31u) + word);
+}
 
 // Never 0, which is the seal of what was never written.
-static uint16_t seal_end(uint16_t seal) { return seal | 1; }
+static uint16_t seal_end(uint16_t seal)
+{
+    return seal | 1;
+}
 
 static uint16_t seal_of(const uint8_t *record, uint8_t len, uint16_t seed)
 {

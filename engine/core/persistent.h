@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Persistent memory: records of the application, and contents that are written at run time.
 //
-// Records of persistent memory, for what the application compiler writes (whit_persistent.c). A record begins with its seal.
+// Records of persistent memory, for what the application compiler writes (whit_persistent.c). A record begins with its
+// seal.
 #ifndef WHIT_CORE_PERSISTENT_H
 #define WHIT_CORE_PERSISTENT_H
 
@@ -14,12 +15,13 @@
 
 // `seed` follows from the layout. `len` is in octets, with the seal. False: not written by this layout, or damaged.
 WHIT_PUBLIC bool record_load(uint16_t address, void *record, uint8_t len, uint16_t seed);
-WHIT_PUBLIC bool record_is_whole(uint16_t address, uint8_t len, uint16_t seed);    // the same, an octet at a time, for small stacks
+// the same, an octet at a time, for small stacks
+WHIT_PUBLIC bool record_is_whole(uint16_t address, uint8_t len, uint16_t seed);
 
 // Seals the record and writes it as a whole. False: the medium failed.
 WHIT_PUBLIC bool record_save(uint16_t address, void *record, uint8_t len, uint16_t seed);
 
-// ------------------------------------------------------------------------------------------------ contents written at run time
+// ---------------------------------------------------------------------------------------- contents written at run time
 
 // Versions of a content in persistent memory, written by persistent.c and sent by file.c.
 
@@ -52,7 +54,8 @@ static inline uint16_t stored_address(const struct whit_stored *s, uint8_t bank)
     return bank == 0 ? address : (uint16_t)(address + sizeof(struct stored_header) + stored_sums_len(size) + size);
 }
 
-bool stored_header_read(const struct whit_stored *s, uint8_t bank, struct stored_header *h);    // false: the medium failed
+// false: the medium failed
+bool stored_header_read(const struct whit_stored *s, uint8_t bank, struct stored_header *h);
 // Finds the current version: its header, and its bank; STORED_BANKS: there is none.
 uint8_t stored_current(const struct whit_stored *s, struct stored_header *current);
 uint16_t stored_gone_len(void);    // octets of what the last write overwrites

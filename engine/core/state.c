@@ -20,7 +20,7 @@ void count_one(enum whit_counter counter)
         whit_counters[counter] = more;
 }
 
-// ------------------------------------------------------------------------------------------------ the application's timers
+// -------------------------------------------------------------------------------------------- the application's timers
 
 // The application's timers: each calls a function every so many ticks. One that comes late is called once, and keeps
 // its beat.

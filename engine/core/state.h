@@ -26,16 +26,17 @@ enum rx_stage {
     RX_TCP_DATA,
     RX_ICMP_DATA,
     RX_UDP_DATA,
-    RX_IGNORE,       // nothing of the frame counts any more
+    RX_IGNORE,    // nothing of the frame counts any more
 };
 
 // Whose segment it seems to be, before its checksum is known.
 enum rx_origin {
-    ORIGIN_SLOT,         // a connection with a slot
-    ORIGIN_COOKIE,       // the first octet after our SYN-ACK
-    ORIGIN_TAG,          // the next octet of an idle connection
-    ORIGIN_CLOSING,      // a connection to which our FIN was sent
-    ORIGIN_OUT_OF_ORDER, // an idle connection, but octets before or after the one that it waits for, which is pending.rcv_nxt
+    ORIGIN_SLOT,       // a connection with a slot
+    ORIGIN_COOKIE,     // the first octet after our SYN-ACK
+    ORIGIN_TAG,        // the next octet of an idle connection
+    ORIGIN_CLOSING,    // a connection to which our FIN was sent
+    // an idle connection, but octets before or after the one that it waits for, which is pending.rcv_nxt
+    ORIGIN_OUT_OF_ORDER,
     ORIGIN_WRONG_SEQ,    // a known connection, and neither
     ORIGIN_UNKNOWN,      // no connection
     ORIGIN_NO_PORT,      // ... and nobody listens there
@@ -44,8 +45,8 @@ enum rx_origin {
 
 // The fields that are read most stand first: short instructions reach them.
 struct whit_rx {
-    uint8_t stage;            // enum rx_stage
-    uint8_t origin;           // enum rx_origin
+    uint8_t stage;     // enum rx_stage
+    uint8_t origin;    // enum rx_origin
     union {
         struct {
             uint8_t option_kind, option_left;    // of TCP, until the data begin
@@ -54,26 +55,26 @@ struct whit_rx {
         uint8_t protocol;         // of an IP header, while its options are passed over
         uint16_t accepted_len;    // octets of TCP data that `pending` has taken
     };
-    bool arguments_reserved : 1;  // the reservation begins with the arguments of the request
-    uint8_t taken : 3;            // enum whit_taken
-    bool brings_request : 1;      // it acknowledges all of a response, and its data are the next request
-    bool repeated : 1;            // the frame was offered before
-    bool was_ahead : 1;           // ... and said to be WHIT_AHEAD: its numbers prove less
-    bool body_reserved : 1;       // the reservation begins with the body's block
-    bool truncated;               // data were left out: what follows them is not taken either
-    uint16_t have, need;      // octets of the stage
-    uint16_t payload_len;     // of IP, then of TCP or ICMP
-    uint16_t sum;             // of the pseudo header and all of the segment so far
+    bool arguments_reserved : 1;    // the reservation begins with the arguments of the request
+    uint8_t taken : 3;              // enum whit_taken
+    bool brings_request : 1;        // it acknowledges all of a response, and its data are the next request
+    bool repeated : 1;              // the frame was offered before
+    bool was_ahead : 1;             // ... and said to be WHIT_AHEAD: its numbers prove less
+    bool body_reserved : 1;         // the reservation begins with the body's block
+    bool truncated;                 // data were left out: what follows them is not taken either
+    uint16_t have, need;            // octets of the stage
+    uint16_t payload_len;           // of IP, then of TCP or ICMP
+    uint16_t sum;                   // of the pseudo header and all of the segment so far
     union {
-        uint16_t mss;         // of a SYN's option
-        uint16_t skip;        // octets of data before rcv_nxt, to pass over; no SYN's are read
+        uint16_t mss;     // of a SYN's option
+        uint16_t skip;    // octets of data before rcv_nxt, to pass over; no SYN's are read
     };
-    uint16_t reserved_len;    // octets at the end of the shared buffer that this frame reserves
-    uint16_t queued_len;          // octets of input kept for later: the last ones of those
-    struct whit_tcb pending;  // the connection as it will be
+    uint16_t reserved_len;                  // octets at the end of the shared buffer that this frame reserves
+    uint16_t queued_len;                    // octets of input kept for later: the last ones of those
+    struct whit_tcb pending;                // the connection as it will be
     _Alignas(uint32_t) uint8_t head[20];    // the header at hand; a TCP header stays here until its segment ends
-    struct whit_tcb *slot;    // ORIGIN_SLOT
-    struct whit_tag *tag;     // without a slot: what is remembered of its address and port
+    struct whit_tcb *slot;                  // ORIGIN_SLOT
+    struct whit_tag *tag;                   // without a slot: what is remembered of its address and port
 };
 
 struct whit_engine {
@@ -81,17 +82,19 @@ struct whit_engine {
     const struct whit_network *network;
     uint32_t now_ms;
     uint32_t key[4];
-    uint8_t challenged;           // when the last challenge ACK left (tcp_in.c)
-    uint8_t swept;                // unit in which tags were swept last (idle.c)
-    bool waiting;                 // a slot may be in TCB_WAIT; while these try again, of those that have tried
-    uint8_t turn;                 // slot that was served last (table_scan.c)
-    uint16_t crowded_since;       // tick at which a newcomer found no slot, and none has since then; 0: the last one did
-    uint8_t left_to_do;           // when the frame at hand has taken effect: flags of an answer, or LEFT_ (internal.h)
-    bool escaped : 1;             // of a serial line: ESC was read (engine_slip.c)
-    bool cuts : 1;                // of a small build, or a serial line: routers may cut what is sent (tcb.h)
-    uint16_t buffer_used;         // octets of the shared buffer that blocks have (buffer.c)
-    uint16_t moved;               // tick at which something generated was acknowledged last (response.c)
-    uint16_t told;                // which segment ahead of a gap was answered last, and when it came first (stateless.c)
+    uint8_t challenged;    // when the last challenge ACK left (tcp_in.c)
+    uint8_t swept;         // unit in which tags were swept last (idle.c)
+    bool waiting;          // a slot may be in TCB_WAIT; while these try again, of those that have tried
+    uint8_t turn;          // slot that was served last (table_scan.c)
+    // tick at which a newcomer found no slot, and none has since then; 0: the last one did
+    uint16_t crowded_since;
+    uint8_t left_to_do;      // when the frame at hand has taken effect: flags of an answer, or LEFT_ (internal.h)
+    bool escaped : 1;        // of a serial line: ESC was read (engine_slip.c)
+    bool cuts : 1;           // of a small build, or a serial line: routers may cut what is sent (tcb.h)
+    uint16_t buffer_used;    // octets of the shared buffer that blocks have (buffer.c)
+    uint16_t moved;          // tick at which something generated was acknowledged last (response.c)
+    // which segment ahead of a gap was answered last, and when it came first (stateless.c)
+    uint16_t told;
 };
 extern struct whit_engine whit;
 extern bool waiters_try;    // of what is fast: those in TCB_WAIT try again
@@ -100,7 +103,10 @@ extern struct whit_tcb whit_slots[WHIT_CONNECTIONS];
 extern struct whit_tag whit_tags[TAG_CNT];
 
 #if SLOTS_KNOW_PEERS
-static inline uint16_t peer_of(const struct whit_tcb *slot) { return slot_peers[slot - whit_slots]; }
+static inline uint16_t peer_of(const struct whit_tcb *slot)
+{
+    return slot_peers[slot - whit_slots];
+}
 #else
 uint16_t peer_of(const struct whit_tcb *slot);
 #endif
@@ -111,8 +117,8 @@ static inline bool frame_repeated(void)
     return WHIT_KEEPS_FRAMES && whit.rx.repeated;
 }
 
-// True if the frame at hand was refused before, and its numbers were a slot's or exact then. Its acknowledgment number says nothing any
-// more: the responses that were acknowledged since may be longer than its 32 bits can tell.
+// True if the frame at hand was refused before, and its numbers were a slot's or exact then. Its acknowledgment number
+// says nothing any more: the responses that were acknowledged since may be longer than its 32 bits can tell.
 static inline bool frame_judged(void)
 {
     return frame_repeated() && !whit.rx.was_ahead;
@@ -154,14 +160,14 @@ static inline void count(enum whit_counter counter)
 #ifdef WHIT_METER
 struct whit_meter {
     uint32_t static_checksum_octets;
-    uint32_t held[WHIT_METER_CLASSES];     // octets of the shared buffer, heads of blocks included
+    uint32_t held[WHIT_METER_CLASSES];    // octets of the shared buffer, heads of blocks included
     uint32_t held_max[WHIT_METER_CLASSES];
-    uint64_t charge[WHIT_METER_CLASSES];   // memory charge: held over time, in octet milliseconds
-    uint32_t charged_ms;                // up to when
+    uint64_t charge[WHIT_METER_CLASSES];    // memory charge: held over time, in octet milliseconds
+    uint32_t charged_ms;                    // up to when
 };
 extern struct whit_meter whit_meter;
-void meter_charge(void);                             // time has passed
-void meter_response(const struct whit_tcb *tcb);     // its response ended
+void meter_charge(void);                            // time has passed
+void meter_response(const struct whit_tcb *tcb);    // its response ended
 #define METER(what, n) (whit_meter.what += (n))
 #define METER_CHARGE() meter_charge()
 #define METER_RESPONSE(tcb) meter_response(tcb)
@@ -171,12 +177,12 @@ void meter_response(const struct whit_tcb *tcb);     // its response ended
 #define METER_RESPONSE(tcb) ((void)0)
 #endif
 
-// ------------------------------------------------------------------------------------------------ the application's timers
+// -------------------------------------------------------------------------------------------- the application's timers
 
 // Timers of the application (state.c).
 
 void timer_init(void);
-void timer_due(void);       // calls those whose time has come
-uint16_t timer_next(void);  // ticks until the next is due
+void timer_due(void);         // calls those whose time has come
+uint16_t timer_next(void);    // ticks until the next is due
 
 #endif

@@ -10,15 +10,16 @@
 
 #define NONE 0xffff
 #define UNQUEUED 0xfffe
-#define WHEEL 256            // lists of the wheel, one a tick of TICK_MS * 4
+#define WHEEL 256    // lists of the wheel, one a tick of TICK_MS * 4
 #define GRAIN_SHIFT 2
-#define SET 16               // tags of a set; a connection's may stand in two. At nine tenths full, one of ten thousand finds no place
+// tags of a set; a connection's may stand in two. At nine tenths full, one of ten thousand finds no place
+#define SET 16
 
 struct link {
-    uint16_t next;           // in the hash table's list, or the free list
-    uint16_t next_ready;     // in the queue; UNQUEUED: not in it
+    uint16_t next;                          // in the hash table's list, or the free list
+    uint16_t next_ready;                    // in the queue; UNQUEUED: not in it
     uint16_t timer_next, timer_previous;    // NONE and NONE: not armed; a first one's previous is NONE
-    uint16_t list;           // of the wheel that it hangs in; NONE: in none
+    uint16_t list;                          // of the wheel that it hangs in; NONE: in none
 };
 
 struct whit_tcb whit_slots[WHIT_CONNECTIONS];
@@ -28,7 +29,7 @@ static uint16_t buckets[WHIT_CONNECTIONS];
 static uint16_t wheel[WHEEL];
 static uint32_t hangs[WHEEL / 32];    // a bit for each list of the wheel: it is not empty
 static uint16_t free_first, ready_first, ready_last;
-static uint16_t turned;      // grain up to which the wheel has been looked at
+static uint16_t turned;    // grain up to which the wheel has been looked at
 static uint16_t armed_cnt;
 
 static uint16_t grain_of(uint16_t tick)
@@ -89,7 +90,10 @@ struct whit_tcb *table_take(const struct whit_tcb *peer)
     return &whit_slots[i];
 }
 
-bool table_is_full(void) { return free_first == NONE; }
+bool table_is_full(void)
+{
+    return free_first == NONE;
+}
 
 static void disarm(uint16_t i)
 {
@@ -174,7 +178,10 @@ uint16_t table_next(void)
         uint32_t these = hangs[list / 32] >> list % 32;    // a bit for this list, and for those behind it
         if ((these & 1) != 0)
             break;
-        grains = (uint16_t)(grains + (these == 0 ? 32 - list % 32 : (these & 0xff) == 0 ? 8 : (these & 3) == 0 ? 2 : 1));
+        grains = (uint16_t)(grains + (these == 0            ? 32 - list % 32
+                                      : (these & 0xff) == 0 ? 8
+                                      : (these & 3) == 0    ? 2
+                                                            : 1));
     }
     return (uint16_t)((grains < WHEEL ? grains : WHEEL) << GRAIN_SHIFT);
 }
@@ -220,7 +227,7 @@ static struct whit_tag *set_of(uint32_t number)
 static bool none_has(const struct whit_tag *tags, whit_tuple tuple)
 {
     return tags[0].tuple != tuple && tags[1].tuple != tuple && tags[2].tuple != tuple && tags[3].tuple != tuple &&
-        tags[4].tuple != tuple && tags[5].tuple != tuple && tags[6].tuple != tuple && tags[7].tuple != tuple;
+           tags[4].tuple != tuple && tags[5].tuple != tuple && tags[6].tuple != tuple && tags[7].tuple != tuple;
 }
 
 // NULL: none has it.
@@ -285,22 +292,26 @@ struct whit_tag *table_tag(const struct whit_tcb *peer, whit_tuple tuple, bool w
 
 // ------------------------------------------------------------------------------------------------ hosts
 
-// The hosts of a large build: a slot's is known by its number, others hang in lists of a hash table. There are twice as many places
-// as slots, and hosts without a slot make room in turn: on average the second place that is compared is such a one.
+// The hosts of a large build: a slot's is known by its number, others hang in lists of a hash table. There are twice as
+// many places as slots, and hosts without a slot make room in turn: on average the second place that is compared is
+// such a one.
 
 #define NO_PEER 0xffff
 
 static struct peer {
-    uint32_t addr;       // 0: free
+    uint32_t addr;    // 0: free
     uint16_t slot_cnt;
-    uint16_t next;       // in its list
-    bool cut;            // peer_is_cut()
+    uint16_t next;    // in its list
+    bool cut;         // peer_is_cut()
 } peers[PEERS];
 #if SLOTS_KNOW_PEERS
 whit_peer slot_peers[WHIT_CONNECTIONS];
 #else    // a small build that hashes all the same, as tests have it
 static whit_peer slot_peers[WHIT_CONNECTIONS];
-uint16_t peer_of(const struct whit_tcb *slot) { return slot_peers[slot - whit_slots]; }
+uint16_t peer_of(const struct whit_tcb *slot)
+{
+    return slot_peers[slot - whit_slots];
+}
 #endif
 static uint16_t peer_buckets[PEERS], peer_turn;
 uint16_t peer_srtt[PEERS], peer_rttvar[PEERS];
@@ -373,5 +384,11 @@ static void peer_release(uint16_t slot)
     peers[slot_peers[slot]].slot_cnt--;
 }
 
-void peer_let_cut(const struct whit_tcb *slot) { peers[peer_of(slot)].cut = true; }
-bool peer_is_cut(const struct whit_tcb *slot) { return peers[peer_of(slot)].cut; }
+void peer_let_cut(const struct whit_tcb *slot)
+{
+    peers[peer_of(slot)].cut = true;
+}
+bool peer_is_cut(const struct whit_tcb *slot)
+{
+    return peers[peer_of(slot)].cut;
+}

@@ -47,7 +47,10 @@ struct whit_tcb *table_take(const struct whit_tcb *peer)
     return tcb;
 }
 
-bool table_is_full(void) { return first_free() == NULL; }
+bool table_is_full(void)
+{
+    return first_free() == NULL;
+}
 
 void table_release(struct whit_tcb *tcb)
 {
@@ -145,7 +148,8 @@ bool table_is_promised(const struct whit_tcb *but)
 
 // ------------------------------------------------------------------------------------------------ hosts
 
-// Hosts of a small build: each is found by comparing all of them. A host without a slot makes room; the oldest does first.
+// Hosts of a small build: each is found by comparing all of them. A host without a slot makes room; the oldest does
+// first.
 
 static uint32_t peer_addr[PEERS];    // 0: free
 static uint8_t peer_turn;            // the place that is looked at next
@@ -176,7 +180,8 @@ uint16_t peer_slot_cnt(uint16_t peer)
     return peer_slots(peer_addr[peer]);
 }
 
-// Returns a place for a host that has none. There are as many places as slots, so one is free while a slot looks for its own.
+// Returns a place for a host that has none. There are as many places as slots, so one is free while a slot looks for
+// its own.
 static uint16_t place_new(void)
 {
     while (peer_slots(peer_addr[peer_turn]) != 0)
@@ -209,7 +214,10 @@ static void peer_take(uint8_t slot, uint32_t addr)
 }
 
 #if !SLOTS_KNOW_PEERS
-uint16_t peer_of(const struct whit_tcb *slot) { return host_place(slot->remote_addr); }
+uint16_t peer_of(const struct whit_tcb *slot)
+{
+    return host_place(slot->remote_addr);
+}
 #endif
 
 void peer_let_cut(const struct whit_tcb *slot)

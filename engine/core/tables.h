@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Types of the tables that the application compiler writes and the engine reads, and the least shared buffer for what an application
-// has. A generated source includes this beside the author's file, so every name begins with whit_ or WHIT_.
+// Types of the tables that the application compiler writes and the engine reads, and the least shared buffer for what
+// an application has. A generated source includes this beside the author's file, so every name begins with whit_ or
+// WHIT_.
 #ifndef WHIT_CORE_TABLES_H
 #define WHIT_CORE_TABLES_H
 
@@ -13,15 +14,17 @@
 #include "whit/public.h"
 #include "whit_limits.h"
 
-_Static_assert(WHIT_ALIGNMENT <= 8 && (WHIT_ALIGNMENT & (WHIT_ALIGNMENT - 1)) == 0, "WHIT_ALIGNMENT: expected 1, 2, 4 or 8 bytes");
+_Static_assert(WHIT_ALIGNMENT <= 8 && (WHIT_ALIGNMENT & (WHIT_ALIGNMENT - 1)) == 0,
+               "WHIT_ALIGNMENT: expected 1, 2, 4 or 8 bytes");
 
-// Octets of the shared buffer that are kept for a body beside struct args_t or struct state_t, at most. Together they take
-// a quarter of it: in the other quarter of its first half a segment of the body finds room (INPUT_SHARE).
+// Octets of the shared buffer that are kept for a body beside struct args_t or struct state_t, at most. Together they
+// take a quarter of it: in the other quarter of its first half a segment of the body finds room (INPUT_SHARE).
 #define WHIT_FORM_KEPT (32 + (WHIT_HAS_FORM_PARTS ? 16 : 0))
 #define WHIT_PARTS_KEPT 176
 // ... and while a message of SOAP is read; that is given back before the function runs.
-#define WHIT_SOAP_KEPT \
-    (352 + (WHIT_HAS_DIGEST || WHIT_HAS_SIGNATURE ? 8 : 0) + (WHIT_HAS_DIGEST ? 160 : 0) + (WHIT_HAS_SIGNATURE ? 952 : 0) + (WHIT_HAS_RSA ? 312 : 0))
+#define WHIT_SOAP_KEPT                                                                     \
+    (352 + (WHIT_HAS_DIGEST || WHIT_HAS_SIGNATURE ? 8 : 0) + (WHIT_HAS_DIGEST ? 160 : 0) + \
+     (WHIT_HAS_SIGNATURE ? 952 : 0) + (WHIT_HAS_RSA ? 312 : 0))
 
 // Octets of the shared buffer that are never kept for long: there, what is generated again for a segment is made.
 #define WHIT_WINDOW_RESERVED \
@@ -34,7 +37,7 @@ _Static_assert(WHIT_ALIGNMENT <= 8 && (WHIT_ALIGNMENT & (WHIT_ALIGNMENT - 1)) ==
 // args_len and state_len are octets of its structs.
 #define WHIT_ROUNDING (WHIT_ALIGNMENT > 4 ? 28 : 0)    // of blocks and of rerun points, to 8 octets
 #define WHIT_RERUN_BUFFER(args_len, state_len) (80 + WHIT_ROUNDING + (args_len) + 3 * (state_len))
-#define WHIT_THREAD_BUFFER(args_len, state_len)          \
+#define WHIT_THREAD_BUFFER(args_len, state_len)                             \
     (72 + WHIT_ROUNDING + (args_len) + (state_len) + WHIT_WINDOW_RESERVED + \
      (WHIT_CONNECTIONS > 1 && WHIT_HAS_PLAIN ? WHIT_WRITTEN_ONCE_MAX + WHIT_BUFFER / 16 : 0))
 
@@ -59,36 +62,48 @@ enum whit_persistence {
 enum whit_coding { WHIT_IDENTITY, WHIT_GZIP, WHIT_BROTLI };
 
 enum whit_argument_type {
-    WHIT_UINT8, WHIT_UINT16, WHIT_UINT32, WHIT_INT8, WHIT_INT16, WHIT_INT32, WHIT_BOOL, WHIT_ENUM /* an uint8_t */, WHIT_STR,
-    WHIT_TIME /* seconds since 1970 in an uint32_t */, WHIT_BASE64 /* an uint8_t and so many octets */, WHIT_RECORD,    // TIME, BASE64 and PIECES of results only
+    WHIT_UINT8,
+    WHIT_UINT16,
+    WHIT_UINT32,
+    WHIT_INT8,
+    WHIT_INT16,
+    WHIT_INT32,
+    WHIT_BOOL,
+    WHIT_ENUM /* an uint8_t */,
+    WHIT_STR,
+    // TIME, BASE64 and PIECES of results only
+    WHIT_TIME /* seconds since 1970 in an uint32_t */,
+    WHIT_BASE64 /* an uint8_t and so many octets */,
+    WHIT_RECORD,
     WHIT_PIECES /* an uint32_t, and so many octets in base64 that a function gives */,
 };
-// What a WHIT_STR is; the last three of a service. TIME and BASE64 become WHIT_TIME and WHIT_BASE64 in their place. Octets of a PIECES go
-// to a function; its struct whit_taking stands there.
+// What a WHIT_STR is; the last three of a service. TIME and BASE64 become WHIT_TIME and WHIT_BASE64 in their place.
+// Octets of a PIECES go to a function; its struct whit_taking stands there.
 enum whit_text { WHIT_TEXT_OCTETS, WHIT_TEXT_UTF8, WHIT_TEXT_TIME, WHIT_TEXT_BASE64, WHIT_TEXT_PIECES };
 
 // An argument that a function takes by pieces. The first two are the author's, NAME_len and NAME_ticket.
 #define WHIT_PIECE 24    // octets that it is given at a time, but for the last ones; a multiple of three
 struct whit_taking {
-    uint32_t len;       // octets that were taken
-    uint16_t ticket;    // whatever the function likes; 0 at first
+    uint32_t len;                      // octets that were taken
+    uint16_t ticket;                   // whatever the function likes; 0 at first
     uint8_t octets[WHIT_PIECE + 2];    // those that wait: as base64_take() has them
 };
 _Static_assert(sizeof(struct whit_taking) == 32, "expected TAKEN_LEN of tools/whit/compiler/arguments.py");
 
 // One query argument: where its value goes in the handler's struct args_t.
 struct whit_argument {
-    uint8_t type;      // enum whit_argument_type
-    uint8_t offset;    // octets from the start of struct args_t
-    uint8_t size;      // WHIT_STR: octets of the array, its closing NUL included; else of the integer
-    uint8_t optional;  // 1: stays zero (the empty string) when absent; 0: a request without it is refused
-    uint8_t fallback;  // optional: index + 1 in the generator's fallbacks, 0: none
-    uint16_t words;    // WHIT_ENUM, WHIT_BOOL: start of its words in whit_targets; a word's value is the integer.
-                       // WHIT_STR: enum whit_text, and of a PIECES its place in `takes`, << 8. Of a service's number its digits
-                       // behind the point
+    uint8_t type;        // enum whit_argument_type
+    uint8_t offset;      // octets from the start of struct args_t
+    uint8_t size;        // WHIT_STR: octets of the array, its closing NUL included; else of the integer
+    uint8_t optional;    // 1: stays zero (the empty string) when absent; 0: a request without it is refused
+    uint8_t fallback;    // optional: index + 1 in the generator's fallbacks, 0: none
+    uint16_t words;      // WHIT_ENUM, WHIT_BOOL: start of its words in whit_targets; a word's value is the integer.
+                         // WHIT_STR: enum whit_text, and of a PIECES its place in `takes`, << 8. Of a service's number
+                         // its digits behind the point
 #if WHIT_HAS_RECORDS
-    uint8_t count;     // elements of an array, at most; 0: not an array. `size` and `offset` are of the first one
-    uint8_t cnt_offset;                  // ... octets up to the one that tells how many there are, from where offset begins
+    uint8_t count;    // elements of an array, at most; 0: not an array. `size` and `offset` are of the first one
+    // ... octets up to the one that tells how many there are, from where offset begins
+    uint8_t cnt_offset;
     const struct whit_record *record;    // WHIT_RECORD: what is in it
 #endif
 };
@@ -100,7 +115,8 @@ struct whit_record {
     uint16_t names;                 // as in struct whit_generator
     uint8_t argument_cnt;
 };
-// Which of them is being read: behind the first two octets of such a struct args_t, and the depth, which is the second one.
+// Which of them is being read: behind the first two octets of such a struct args_t, and the depth, which is the second
+// one.
 struct whit_record_place {
     uint16_t flags;       // arguments that were seen of what it is in
     uint8_t base;         // octets from the start of struct args_t
@@ -135,11 +151,12 @@ struct whit_post {
     char (*in)(uint8_t content_type, uint8_t part, char *filename, void **post_data);
     char (*in_thread)(struct whit_pt *pt, struct whit_part *part, struct state_t *state);
     char (*out)(uint8_t content_type, void *state);
-    uint32_t body_max;       // octets of a body; a longer one is refused with 413
-    uint16_t types;          // start of the accepted media types in whit_targets, lower case without parameters; a
-                             // type's value is its index; 0: none is declared, and each is taken.
-                             // Of a form: application/json alone, or 0
-    uint8_t state_len;       // sizeof (struct state_t) of in_thread and out; 0: doPost is no thread, which always has a state
+    uint32_t body_max;    // octets of a body; a longer one is refused with 413
+    uint16_t types;       // start of the accepted media types in whit_targets, lower case without parameters; a
+                          // type's value is its index; 0: none is declared, and each is taken.
+                          // Of a form: application/json alone, or 0
+    // sizeof (struct state_t) of in_thread and out; 0: doPost is no thread, which always has a state
+    uint8_t state_len;
 };
 
 // What the request log calls a generator's parts, in builds with WHIT_HAS_LOG; all of it in flash.
@@ -150,40 +167,85 @@ struct whit_names {
     const char *const *arguments;            // "brightness: expected 0 to 255", for each argument; or NULL
 };
 
-// A service: a function that takes struct args_t and fills a struct result_t. The first octet of its struct args_t tells what
-// was wrong with the arguments, enum whit_wrong and below it 1 + the index of one; 0: nothing.
-enum whit_wrong { WHIT_WRONG_VALUE = 0x00, WHIT_WRONG_TWICE = 0x40, WHIT_WRONG_MISSING = 0x80, WHIT_WRONG_INDEX = 0x3f, WHIT_WRONG_BODY = 0xff };
+// A service: a function that takes struct args_t and fills a struct result_t. The first octet of its struct args_t
+// tells what was wrong with the arguments, enum whit_wrong and below it 1 + the index of one; 0: nothing.
+enum whit_wrong {
+    WHIT_WRONG_VALUE = 0x00,
+    WHIT_WRONG_TWICE = 0x40,
+    WHIT_WRONG_MISSING = 0x80,
+    WHIT_WRONG_INDEX = 0x3f,
+    WHIT_WRONG_BODY = 0xff
+};
 
-// Of SOAP, in the first octet of its endpoint's struct args_t; in the second one, of WHIT_SOAP_XML and WHIT_SOAP_SECURITY, why (xml.h, wss.h); in the
-// third one, whether the Body is the reason; one further on, in 32 bits, how many octets of the message had been read.
-enum whit_soap_wrong { WHIT_SOAP_FINE, WHIT_SOAP_XML, WHIT_SOAP_ENVELOPE, WHIT_SOAP_VERSION, WHIT_SOAP_HEADER, WHIT_SOAP_OPERATION, WHIT_SOAP_ARGUMENT, WHIT_SOAP_SINGLE, WHIT_SOAP_SECURITY };
-// What words of its messages are, in whit_targets from WHIT_SOAP_WORDS on: namespaces, those of services too, names and values.
-enum whit_soap_uri { WHIT_SOAP_URI_XML = 1, WHIT_SOAP_URI_11, WHIT_SOAP_URI_12, WHIT_SOAP_URI_XSI, WHIT_SOAP_URI_WSSE, WHIT_SOAP_URI_WSU, WHIT_SOAP_URI_SERVICE = 32 };
+// Of SOAP, in the first octet of its endpoint's struct args_t; in the second one, of WHIT_SOAP_XML and
+// WHIT_SOAP_SECURITY, why (xml.h, wss.h); in the third one, whether the Body is the reason; one further on, in 32 bits,
+// how many octets of the message had been read.
+enum whit_soap_wrong {
+    WHIT_SOAP_FINE,
+    WHIT_SOAP_XML,
+    WHIT_SOAP_ENVELOPE,
+    WHIT_SOAP_VERSION,
+    WHIT_SOAP_HEADER,
+    WHIT_SOAP_OPERATION,
+    WHIT_SOAP_ARGUMENT,
+    WHIT_SOAP_SINGLE,
+    WHIT_SOAP_SECURITY
+};
+// What words of its messages are, in whit_targets from WHIT_SOAP_WORDS on: namespaces, those of services too, names and
+// values.
+enum whit_soap_uri {
+    WHIT_SOAP_URI_XML = 1,
+    WHIT_SOAP_URI_11,
+    WHIT_SOAP_URI_12,
+    WHIT_SOAP_URI_XSI,
+    WHIT_SOAP_URI_WSSE,
+    WHIT_SOAP_URI_WSU,
+    WHIT_SOAP_URI_SERVICE = 32
+};
 enum whit_soap_word {
-    WHIT_SOAP_WORD_ENVELOPE = WHIT_SOAP_URI_WSU + 1, WHIT_SOAP_WORD_HEADER, WHIT_SOAP_WORD_BODY, WHIT_SOAP_WORD_MUST, WHIT_SOAP_WORD_ROLE, WHIT_SOAP_WORD_NIL,
+    WHIT_SOAP_WORD_ENVELOPE = WHIT_SOAP_URI_WSU + 1,
+    WHIT_SOAP_WORD_HEADER,
+    WHIT_SOAP_WORD_BODY,
+    WHIT_SOAP_WORD_MUST,
+    WHIT_SOAP_WORD_ROLE,
+    WHIT_SOAP_WORD_NIL,
     WHIT_SOAP_WORD_STYLE,
-    WHIT_SOAP_WORD_TRUE, WHIT_SOAP_WORD_FALSE, WHIT_SOAP_WORD_OURS,
+    WHIT_SOAP_WORD_TRUE,
+    WHIT_SOAP_WORD_FALSE,
+    WHIT_SOAP_WORD_OURS,
     // of WS-Security
-    WHIT_SOAP_WORD_SECURITY, WHIT_SOAP_WORD_TOKEN, WHIT_SOAP_WORD_TIMESTAMP, WHIT_SOAP_WORD_USERNAME, WHIT_SOAP_WORD_PASSWORD, WHIT_SOAP_WORD_NONCE,
-    WHIT_SOAP_WORD_CREATED, WHIT_SOAP_WORD_EXPIRES, WHIT_SOAP_WORD_TYPE, WHIT_SOAP_WORD_ENCODING, WHIT_SOAP_WORD_DIGEST, WHIT_SOAP_WORD_BASE64,
+    WHIT_SOAP_WORD_SECURITY,
+    WHIT_SOAP_WORD_TOKEN,
+    WHIT_SOAP_WORD_TIMESTAMP,
+    WHIT_SOAP_WORD_USERNAME,
+    WHIT_SOAP_WORD_PASSWORD,
+    WHIT_SOAP_WORD_NONCE,
+    WHIT_SOAP_WORD_CREATED,
+    WHIT_SOAP_WORD_EXPIRES,
+    WHIT_SOAP_WORD_TYPE,
+    WHIT_SOAP_WORD_ENCODING,
+    WHIT_SOAP_WORD_DIGEST,
+    WHIT_SOAP_WORD_BASE64,
 };
 
 // One value of a result.
 struct whit_value {
     const char *name;
-    const void *more;     // WHIT_ENUM: its words, each closed by a NUL; WHIT_RECORD: its values
-    uint16_t offset;      // octets from the start of the struct that it is in
-    uint16_t cnt_offset;  // of an array: of the octet that tells how many elements there are; WHIT_ALL: all of them
-    uint8_t type;         // enum whit_argument_type
-    uint8_t size;         // octets of one; of a WHIT_BASE64 without its number
-    uint8_t scale;        // digits behind the point; WHIT_ENUM: how many words; WHIT_RECORD: how many values; WHIT_PIECES: place in `gives`
-    uint8_t count;        // elements of an array, at most; 0: not an array
+    const void *more;       // WHIT_ENUM: its words, each closed by a NUL; WHIT_RECORD: its values
+    uint16_t offset;        // octets from the start of the struct that it is in
+    uint16_t cnt_offset;    // of an array: of the octet that tells how many elements there are; WHIT_ALL: all of them
+    uint8_t type;           // enum whit_argument_type
+    uint8_t size;           // octets of one; of a WHIT_BASE64 without its number
+    // digits behind the point; WHIT_ENUM: how many words; WHIT_RECORD: how many values; WHIT_PIECES: place in `gives`
+    uint8_t scale;
+    uint8_t count;    // elements of an array, at most; 0: not an array
 };
 #define WHIT_ALL 0xffff
 #define WHIT_RECORDS_MAX 3    // in one another, the result included
 
-// Functions of the author's for what is longer than the memory. One takes the next octets of an argument, and may refuse them; the other
-// gives `len` octets of a value from `at` on, the same ones whenever it is asked, or none, which ends the response.
+// Functions of the author's for what is longer than the memory. One takes the next octets of an argument, and may
+// refuse them; the other gives `len` octets of a value from `at` on, the same ones whenever it is asked, or none, which
+// ends the response.
 typedef bool whit_take(struct args_t *args, const uint8_t *octets, uint8_t len);
 typedef bool whit_give(struct args_t *args, uint32_t at, uint8_t *octets, uint8_t len);
 
@@ -196,25 +258,25 @@ struct whit_service {
     const struct whit_value *values;
     const char *const *expected;    // "brightness: expected 0 to 255", for each argument
     uint8_t value_cnt;
-    uint8_t ways;                   // enum whit_way, as bits
-    uint8_t status_400;             // of a fault that chooses none: places in whit_answer_texts
+    uint8_t ways;          // enum whit_way, as bits
+    uint8_t status_400;    // of a fault that chooses none: places in whit_answer_texts
     uint8_t status_500;
 #if WHIT_HAS_RECORDS
     const struct whit_record *record;    // its arguments, where there are arrays or records among them; or NULL
 #endif
 #if WHIT_HAS_TAKES
-    const struct whit_taker *takes; // of its arguments; or NULL
+    const struct whit_taker *takes;    // of its arguments; or NULL
 #endif
 #if WHIT_HAS_GIVES
-    whit_give *const *gives;        // of its values; or NULL
+    whit_give *const *gives;    // of its values; or NULL
 #endif
 #if WHIT_HAS_SOAP
-    const char *name;               // of the operation
-    const char *space;              // its namespace,
-    uint16_t uri;                   // ... and the number of that from WHIT_SOAP_URI_SERVICE on
+    const char *name;     // of the operation
+    const char *space;    // its namespace,
+    uint16_t uri;         // ... and the number of that from WHIT_SOAP_URI_SERVICE on
 #endif
 #if WHIT_HAS_DIGEST || WHIT_HAS_SIGNATURE
-    uint8_t security;               // enum whit_security
+    uint8_t security;    // enum whit_security
 #endif
 };
 // WHIT_ENDPOINT: no function, but where SOAP calls the functions of a service: its generator's `names` are theirs, with
@@ -222,22 +284,26 @@ struct whit_service {
 enum whit_way { WHIT_BY_JSON = 1, WHIT_BY_FORM = 2, WHIT_BY_SOAP = 4, WHIT_ENDPOINT = 8, WHIT_BY_GET = 16 };
 enum whit_security { WHIT_SECURITY_NONE, WHIT_SECURITY_DIGEST, WHIT_SECURITY_SIGNED };
 // What a service's handler begins and ends with (service.c).
-WHIT_PUBLIC bool whit_service_refuses(const struct whit_service *service, const struct args_t *args);    // the arguments: it has told why
-WHIT_PUBLIC char whit_soap_refuses(const struct whit_service *service, const struct args_t *args);    // all of an endpoint's: why it calls nothing
+// the arguments: it has told why
+WHIT_PUBLIC bool whit_service_refuses(const struct whit_service *service, const struct args_t *args);
+// all of an endpoint's: why it calls nothing
+WHIT_PUBLIC char whit_soap_refuses(const struct whit_service *service, const struct args_t *args);
 WHIT_PUBLIC char whit_service_says(const struct whit_service *service, char said, const void *result);
 
-// The same of a function with a value that is given by pieces. Its handler is a protothread; this stands before its result in its state.
+// The same of a function with a value that is given by pieces. Its handler is a protothread; this stands before its
+// result in its state.
 struct whit_pieces {
-    uint32_t at;        // octets of the answer that were written
+    uint32_t at;                          // octets of the answer that were written
     uint8_t why[sizeof(const char *)];    // of fault(): an address, as a state begins at a word only
-    uint8_t as;         // enum service_as
-    char said;          // what the function returned
-    bool refused;       // it was not called
+    uint8_t as;                           // enum service_as
+    char said;                            // what the function returned
+    bool refused;                         // it was not called
 };
 // Whether it is to be called now; what it said; and the next piece of the answer.
 WHIT_PUBLIC bool whit_pieces_calls(struct whit_pt *pt, const struct args_t *args, struct whit_pieces *pieces);
 WHIT_PUBLIC void whit_pieces_said(struct whit_pieces *pieces, char said);
-WHIT_PUBLIC char whit_pieces_goes_on(const struct whit_service *service, struct args_t *args, struct whit_pieces *pieces, const void *result);
+WHIT_PUBLIC char whit_pieces_goes_on(const struct whit_service *service, struct args_t *args,
+                                     struct whit_pieces *pieces, const void *result);
 
 struct whit_generator {
     union whit_handler get;                   // unused without WHIT_METHOD_GET
@@ -245,17 +311,18 @@ struct whit_generator {
     const struct whit_post *post;             // or NULL
     const struct whit_argument *arguments;    // argument_cnt of them, NULL when none
 #if WHIT_HAS_SERVICES
-    const struct whit_service *service;       // or NULL
+    const struct whit_service *service;    // or NULL
 #endif
-    const uint32_t *fallbacks;                // integers that optional arguments have when absent
-    uint16_t names;           // start of the argument names in whit_targets; a name's value is its index in arguments
+    const uint32_t *fallbacks;    // integers that optional arguments have when absent
+    uint16_t names;    // start of the argument names in whit_targets; a name's value is its index in arguments
     uint8_t argument_cnt;
-    uint8_t args_len;         // sizeof (struct args_t); 0 when there are no arguments
-    uint8_t writer;           // enum whit_writer of `get`
-    uint8_t state_len;        // of a thread: sizeof (struct state_t), 0 when it has none
-    uint8_t methods;          // enum whit_methods
+    uint8_t args_len;     // sizeof (struct args_t); 0 when there are no arguments
+    uint8_t writer;       // enum whit_writer of `get`
+    uint8_t state_len;    // of a thread: sizeof (struct state_t), 0 when it has none
+    uint8_t methods;      // enum whit_methods
 #if WHIT_HAS_JSON_ERRORS
-    uint8_t json_errors;      // 1 + the number of its first argument among whit_json_texts, perhaps with WHIT_JSON_ALONE; 0: it has none
+    // 1 + the number of its first argument among whit_json_texts, perhaps with WHIT_JSON_ALONE; 0: it has none
+    uint8_t json_errors;
 #endif
 #if WHIT_HAS_LOG
     const struct whit_names *texts;
@@ -268,8 +335,8 @@ enum whit_methods { WHIT_METHOD_GET = 1 /* and HEAD */, WHIT_METHOD_POST = 2 /* 
 // Octets of a generated response's head, at most.
 #define WHIT_HEAD_MAX (192 + WHIT_ANSWER_LEN + (WHIT_KEEP_ALIVE != 0 ? 32 : 0))
 
-// With WHIT_HAS_ANSWER: what handlers may choose of a head (answer_status, answer_field). Lines of a status without the version
-// come first, WHIT_ANSWER_STATUSES of them; field lines follow.
+// With WHIT_HAS_ANSWER: what handlers may choose of a head (answer_status, answer_field). Lines of a status without the
+// version come first, WHIT_ANSWER_STATUSES of them; field lines follow.
 #define WHIT_ANSWER_FIELDS 2    // of one response
 struct whit_answer_text {
     const uint8_t *octets;
@@ -278,8 +345,8 @@ struct whit_answer_text {
 };
 extern const struct whit_answer_text whit_answer_texts[] WHIT_FLASH;
 
-// A content that the application fixes at run time (whit/app.h, stored_begin). Of its two banks in persistent memory, back
-// to back from `address` on, one holds the current version and the other takes the next. A bank is
+// A content that the application fixes at run time (whit/app.h, stored_begin). Of its two banks in persistent memory,
+// back to back from `address` on, one holds the current version and the other takes the next. A bank is
 //   header    struct stored_header (persistent.h)
 //   sums      16 bits for each chunk of `size` octets: what `sums` of a struct whit_resource is for a file
 //   octets    `size` of them
@@ -287,8 +354,9 @@ extern const struct whit_answer_text whit_answer_texts[] WHIT_FLASH;
 struct whit_stored {
     uint16_t resource;    // index of the first bank's representation
     uint16_t address;
-    uint16_t size;        // octets that the content may have
-    uint16_t seal;        // of URL, size and chunk, neither 0 nor 0xffff: nothing that was written under others is taken for a version
+    uint16_t size;    // octets that the content may have
+    // of URL, size and chunk, neither 0 nor 0xffff: nothing that was written under others is taken for a version
+    uint16_t seal;
 };
 extern const struct whit_stored whit_stored[] WHIT_FLASH;    // these two only when an application has such contents
 extern const uint8_t whit_stored_cnt WHIT_FLASH;
@@ -296,16 +364,19 @@ extern const uint8_t whit_stored_cnt WHIT_FLASH;
 // One representation of a resource. The one that the URL leads to comes first (identity), its content-coded
 // variants follow it.
 struct whit_resource {
-    const uint8_t *octets;     // field lines without the status line, those that belong in a 304 as well before the others; of a file the
-                               // empty line and the content. A generated one's lack the length or the transfer coding, a stored
-                               // one's the entity tag as well.
-    const uint16_t *sums;      // sums[i] = sum of octets[0 .. min((i+1)*WHIT_CHUNK, len)). The sum of a run of chunks is a difference of
-                               // two of these. A sum is the 16-bit one's complement sum of big-endian words, an odd last octet
-                               // being the high one, not complemented (RFC 1071).
-    const struct whit_generator *generator;   // NULL: static
+    // field lines without the status line, those that belong in a 304 as well before the others; of a file the
+    const uint8_t *octets;
+    // empty line and the content. A generated one's lack the length or the transfer coding,
+    // a stored one's the entity tag as well.
+    // sums[i] = sum of octets[0 .. min((i+1)*WHIT_CHUNK, len)). The sum of a run of chunks is a difference of
+    const uint16_t *sums;
+    // two of these. A sum is the 16-bit one's complement sum of big-endian words, an odd
+    // last octet being the high one, not complemented (RFC 1071).
+    const struct whit_generator *generator;    // NULL: static
     uint32_t len;
-    uint32_t etag;             // static: its entity tag is these as 8 lower-case hexadecimal digits in quotes; stored: index in whit_stored
-    uint16_t head_len;         // octets before the content
+    // static: its entity tag is these as 8 lower-case hexadecimal digits in quotes; stored: index in whit_stored
+    uint32_t etag;
+    uint16_t head_len;    // octets before the content
     uint16_t head_sum;
     uint16_t validators_sum;
     uint8_t validators_len;    // octets of the entity tag, Vary, Cache-Control; fewer than the smallest MSS
@@ -320,21 +391,22 @@ extern const uint16_t whit_resource_cnt WHIT_FLASH;
 // The bodies of errors: the application's 404.html and the like, whose resources no path leads to.
 struct whit_error {
     uint16_t resource;
-    uint8_t status;            // enum http_status
+    uint8_t status;    // enum http_status
 };
 extern const struct whit_error whit_errors[] WHIT_FLASH;    // these two only when an application has such files
 extern const uint8_t whit_error_cnt WHIT_FLASH;
 
-// With WHIT_HAS_JSON_ERRORS: parts of the response that says in JSON which argument is wrong (response_head.c). The first one is its field
-// lines. Three begin its content, in the order of enum whit_wrong. Each of the others ends it: one for each argument.
+// With WHIT_HAS_JSON_ERRORS: parts of the response that says in JSON which argument is wrong (response_head.c). The
+// first one is its field lines. Three begin its content, in the order of enum whit_wrong. Each of the others ends it:
+// one for each argument.
 struct whit_json_text {
     const uint8_t *octets;
-    uint16_t sums;             // where those of its chunks begin in whit_json_sums
+    uint16_t sums;    // where those of its chunks begin in whit_json_sums
     uint16_t len;
 };
-#define WHIT_JSON_BEGINS 1     // the first part that begins the content
-#define WHIT_JSON_ENDS 4       // the first part that ends it
-#define WHIT_JSON_ALONE 0x80   // only a request that is JSON gets it
+#define WHIT_JSON_BEGINS 1      // the first part that begins the content
+#define WHIT_JSON_ENDS 4        // the first part that ends it
+#define WHIT_JSON_ALONE 0x80    // only a request that is JSON gets it
 extern const struct whit_json_text whit_json_texts[] WHIT_FLASH;
 extern const uint16_t whit_json_sums[] WHIT_FLASH;
 
@@ -342,23 +414,35 @@ extern const char whit_html_end[] WHIT_FLASH;    // what ends the page of an err
 
 // Automata, as octets. A state is the offset of a list of alternatives. An alternative is
 //   c              the character, bit 7 set in the last alternative of its list
-//   skip           octets from here (after skip) to the next alternative, absent in the last: one octet, or two with bit 7 of
+// skip           octets from here (after skip) to the next alternative, absent in the last: one octet, or two with bit
+// 7 of
 //                  the first set, high first
-//   ...            what follows when the character matches: again a list; or, after c = 0, a value of 2 octets, low first
-// Argument names, words and media types and paths are all matched by it, one character at a time.
-// So are the words of a request's head, where a character may also be an enum whit_class, and operations stand before some
-// lists (grammar.h).
-extern const uint8_t whit_words[] WHIT_FLASH;      // HTTP's own words; some places in it: WHIT_WORDS_ in whit_limits.h
-extern const uint8_t whit_targets[] WHIT_FLASH;    // paths from offset 0 on without their leading '/', values index whit_resources; then of each generator
-#define WHIT_TAIL 0x1000    // ... of a path that ends with '/' and goes on with an argument, plus so many times its index + 1
-                                                   // argument names, words of WHIT_ENUM and WHIT_BOOL, and media types, all from their own offset on
+// ...            what follows when the character matches: again a list; or, after c = 0, a value of 2 octets, low first
+// Argument names, words and media types and paths are all matched by it, one character at a time. So are the words of a
+// request's head, where a character may also be an enum whit_class, and operations stand before some lists (grammar.h).
+extern const uint8_t whit_words[] WHIT_FLASH;    // HTTP's own words; some places in it: WHIT_WORDS_ in whit_limits.h
+// paths from offset 0 on without their leading '/', values index whit_resources; then of each generator
+extern const uint8_t whit_targets[] WHIT_FLASH;
+// ... of a path that ends with '/' and goes on with an argument, plus so many times its index + 1
+#define WHIT_TAIL 0x1000
+// argument names, words of WHIT_ENUM and WHIT_BOOL, and media types,
+// all from their own offset on
 
 enum whit_method { WHIT_GET, WHIT_HEAD, WHIT_POST /* and PUT, with WHIT_HAS_BODY only */ };
 // With WHIT_HAS_BODY: what the engine itself takes apart; from the third on with HAS_MULTIPART.
 enum whit_media {
-    WHIT_MEDIA_MULTIPART, WHIT_MEDIA_FORM,
-    WHIT_MEDIA_BOUNDARY, WHIT_MEDIA_FILENAME, WHIT_MEDIA_TYPE, WHIT_MEDIA_DISPOSITION, WHIT_MEDIA_NAME,
-    WHIT_MEDIA_CHARSET /* another one than those that follow, in the order of enum xml_charset */, WHIT_MEDIA_UTF_8, WHIT_MEDIA_ISO_8859_1, WHIT_MEDIA_US_ASCII,    // with WHIT_HAS_CHARSETS
+    WHIT_MEDIA_MULTIPART,
+    WHIT_MEDIA_FORM,
+    WHIT_MEDIA_BOUNDARY,
+    WHIT_MEDIA_FILENAME,
+    WHIT_MEDIA_TYPE,
+    WHIT_MEDIA_DISPOSITION,
+    WHIT_MEDIA_NAME,
+    // with WHIT_HAS_CHARSETS
+    WHIT_MEDIA_CHARSET /* another one than those that follow, in the order of enum xml_charset */,
+    WHIT_MEDIA_UTF_8,
+    WHIT_MEDIA_ISO_8859_1,
+    WHIT_MEDIA_US_ASCII,
 };
 
 // Run once by whit_init(): the init handlers of all generators, in the order of their URLs.

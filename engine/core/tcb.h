@@ -21,7 +21,12 @@ enum response_mode {
     MODE_RECOVER,    // fast recovery: up to there, what is missing was sent again (recovery_full.c)
 };
 
-enum response_kind { KIND_CONTENT, KIND_NOT_MODIFIED, KIND_ERROR, KIND_GONE /* its stored content is being overwritten */ };
+enum response_kind {
+    KIND_CONTENT,
+    KIND_NOT_MODIFIED,
+    KIND_ERROR,
+    KIND_GONE /* its stored content is being overwritten */
+};
 
 // Flags of a request, as bits (grammar.h).
 enum request_flag {
@@ -43,17 +48,17 @@ enum request_flag {
 #define FLAG_KNOWN_BITS 3
 
 enum http_step {
-    STEP_READ,           // by the grammar (grammar.h)
+    STEP_READ,    // by the grammar (grammar.h)
     STEP_PATH,
     STEP_QUERY_NAME,
     STEP_QUERY_VALUE,
-    STEP_QUERY_SKIP,     // a form that the resource does not take
-    STEP_TAIL,           // the rest of the path, which is an argument
-    STEP_TYPE,           // Content-Type of a body that is taken
-    STEP_DONE,           // from here on no octet is taken
-    STEP_BODY,           // the body is read (body.c)
-    STEP_STARVED,        // no room for arguments, or for a body's block
-    STEP_REFUSED,        // by `status`
+    STEP_QUERY_SKIP,    // a form that the resource does not take
+    STEP_TAIL,          // the rest of the path, which is an argument
+    STEP_TYPE,          // Content-Type of a body that is taken
+    STEP_DONE,          // from here on no octet is taken
+    STEP_BODY,          // the body is read (body.c)
+    STEP_STARVED,       // no room for arguments, or for a body's block
+    STEP_REFUSED,       // by `status`
 };
 
 #define RESOURCE_NONE 0xfff
@@ -62,8 +67,8 @@ enum http_step {
 struct whit_tcb {
     union {
         struct {
-            uint8_t step;        // enum http_step
-            union {              // by the step
+            uint8_t step;              // enum http_step
+            union {                    // by the step
                 uint8_t otherwise;     // STEP_READ: operand of OP_ELSE
                 uint8_t escape;        // of a path, a query, a form: of a percent-encoded octet, what was read (head.c)
                 uint8_t json;          // of a body: where the reader of JSON stands
@@ -72,50 +77,53 @@ struct whit_tcb {
                 uint8_t status;        // STEP_REFUSED: enum http_status
             };
             union {
-                uint16_t node;       // where the automaton stands
-                uint16_t argument;   // while its value is read: which one it is (internal.h)
+                uint16_t node;        // where the automaton stands
+                uint16_t argument;    // while its value is read: which one it is (internal.h)
             };
             union {
-                uint16_t left;       // octets that the request line, then the field lines may still have
-                uint16_t range;      // of JSON (json.c): the least and the largest next octet of a character
-                uint16_t unit;       // ... the digits of an escape so far, a unit of UTF-16
-                uint16_t word;       // ... the place in the letters of true, false, null
+                uint16_t left;     // octets that the request line, then the field lines may still have
+                uint16_t range;    // of JSON (json.c): the least and the largest next octet of a character
+                uint16_t unit;     // ... the digits of an escape so far, a unit of UTF-16
+                uint16_t word;     // ... the place in the letters of true, false, null
             };
             union {
-                uint16_t flags;      // enum request_flag
-                uint16_t seen;       // while arguments are read: one bit for each (internal.h)
+                uint16_t flags;    // enum request_flag
+                uint16_t seen;     // while arguments are read: one bit for each (internal.h)
             };
             uint16_t resource : 12;
-            uint16_t method : 2; // enum whit_method
+            uint16_t method : 2;    // enum whit_method
         } request;
         struct {
-            uint8_t stamp;       // when the timed octet left, in units of the timer's scale; of MODE_RECOVER: see recovery_full.c
-            uint8_t ssthresh : 4;      // packed (recovery_full.c)
-            uint8_t dupacks : 2;       // of MODE_RECOVER: see recovery_full.c
-            uint8_t mode : 2;    // enum response_mode
-            uint16_t flight;     // octets sent and not acknowledged, a FIN counting as one
+            // when the timed octet left, in units of the timer's scale; of MODE_RECOVER: see recovery_full.c
+            uint8_t stamp;
+            uint8_t ssthresh : 4;    // packed (recovery_full.c)
+            uint8_t dupacks : 2;     // of MODE_RECOVER: see recovery_full.c
+            uint8_t mode : 2;        // enum response_mode
+            uint16_t flight;         // octets sent and not acknowledged, a FIN counting as one
             union {
-                uint16_t mark;       // offset from snd_una; see `mode`
-                uint16_t polls;      // while a generator waits: how often it was asked again
+                uint16_t mark;     // offset from snd_una; see `mode`
+                uint16_t polls;    // while a generator waits: how often it was asked again
             };
-            uint16_t wnd : 12;   // SND.WND, packed (limits.h)
+            uint16_t wnd : 12;    // SND.WND, packed (limits.h)
             uint16_t retries : 4;
-            uint16_t resource : 12;    // index of the representation; KIND_ERROR: of the status, or from JSON_STATUS on (response_head.c)
+            // index of the representation; KIND_ERROR: of the status, or from JSON_STATUS on (response_head.c)
+            uint16_t resource : 12;
             uint16_t kind : 2;
             uint16_t head_only : 1;    // the request was HEAD; of KIND_GONE: nobody knows how long it was
             uint16_t probed : 1;       // the tail-loss probe of this flight was sent
         } response;
     };
     uint16_t remote_port;
-    uint16_t deadline;           // tick at which the timer of this state is due
+    uint16_t deadline;    // tick at which the timer of this state is due
 #if WHIT_TLS
-    uint8_t mss8 : 7;            // a sixteenth of the peer's MSS, see tcb_mss()
-    uint8_t tls : 1;             // it is of the HTTPS port
+    uint8_t mss8 : 7;    // a sixteenth of the peer's MSS, see tcb_mss()
+    uint8_t tls : 1;     // it is of the HTTPS port
 #else
-    uint8_t mss8;                // an eighth of the peer's MSS, see tcb_mss()
+    uint8_t mss8;    // an eighth of the peer's MSS, see tcb_mss()
 #endif
-    uint8_t parity : 1;          // of the cookie that opened it (stateless.c)
-    uint8_t close : 1;           // this response is the last of its connection; of a request: the peer's window is below its MSS
+    uint8_t parity : 1;    // of the cookie that opened it (stateless.c)
+    // this response is the last of its connection; of a request: the peer's window is below its MSS
+    uint8_t close : 1;
     uint8_t peer_fin : 1;        // the peer's FIN was received
     uint8_t ready : 1;           // something waits to be sent
     uint8_t ack_now : 1;         // an acknowledgment is owed
@@ -123,20 +131,21 @@ struct whit_tcb {
     uint8_t state : 2;           // enum tcb_state
     uint32_t remote_addr;        // host order
     uint32_t rcv_nxt;
-    uint32_t snd_una;            // invariant, modulo 2^32: snd_una + flight is what was sent at most; while a request
-                                 // comes in nothing is in flight
+    uint32_t snd_una;    // invariant, modulo 2^32: snd_una + flight is what was sent at most; while a request
+                         // comes in nothing is in flight
     union {
-        uint32_t value;          // request: number being read (argument, Content-Length, entity tag, quality)
-        uint32_t media;          // ... of a media type, where its reader stands (body_head.c)
+        uint32_t value;    // request: number being read (argument, Content-Length, entity tag, quality)
+        uint32_t media;    // ... of a media type, where its reader stands (body_head.c)
         struct {
             whit_position position : WHIT_POSITION_BITS;    // response: where snd_una is in it
-            uint8_t cwnd;              // response: congestion window in segments of mss, 1..255
+            uint8_t cwnd;                                   // response: congestion window in segments of mss, 1..255
         };
     };
 };
 _Static_assert(sizeof(struct whit_tcb) <= 32, "a slot is at most 32 octets");
 
-// The life of a slot. A request is read, perhaps waits for room, and is answered; then the next one is read, or the slot is free.
+// The life of a slot. A request is read, perhaps waits for room, and is answered; then the next one is read, or the
+// slot is free.
 static inline void tcb_reads(struct whit_tcb *t)
 {
     HOLDS(!(WHIT_HAS_GENERATORS && t->state == TCB_WAIT));
@@ -167,31 +176,69 @@ static inline
 #else
 static __attribute__((noinline, unused))
 #endif
-uint16_t tcb_mss(const struct whit_tcb *t) { return t->mss8 < MSS8_MAX ? (uint16_t)(t->mss8 * MSS8_UNIT) : MSS_MAX; }
-static inline void tcb_mss_remembered(struct whit_tcb *t, unsigned mss8) { t->mss8 = (uint8_t)(mss8 & MSS8_MASK); }    // by a tag, or a cookie
-static inline void tcb_mss_halves(struct whit_tcb *t, uint16_t wnd) { t->mss8 = (uint8_t)(wnd / (2 * MSS8_UNIT)) & MSS8_MASK; }    // a window
+    uint16_t tcb_mss(const struct whit_tcb *t)
+{
+    return t->mss8 < MSS8_MAX ? (uint16_t)(t->mss8 * MSS8_UNIT) : MSS_MAX;
+}
+// by a tag, or a cookie
+static inline void tcb_mss_remembered(struct whit_tcb *t, unsigned mss8)
+{
+    t->mss8 = (uint8_t)(mss8 & MSS8_MASK);
+}
+// a window
+static inline void tcb_mss_halves(struct whit_tcb *t, uint16_t wnd)
+{
+    t->mss8 = (uint8_t)(wnd / (2 * MSS8_UNIT)) & MSS8_MASK;
+}
 
 #if WHIT_TLS
-static inline bool is_tls(const struct whit_tcb *t) { return t->tls; }
-static inline void set_tls(struct whit_tcb *t, bool tls) { t->tls = tls; }
+static inline bool is_tls(const struct whit_tcb *t)
+{
+    return t->tls;
+}
+static inline void set_tls(struct whit_tcb *t, bool tls)
+{
+    t->tls = tls;
+}
 #else
-static inline bool is_tls(const struct whit_tcb *t) { (void)t; return false; }
-static inline void set_tls(struct whit_tcb *t, bool tls) { (void)t; (void)tls; }
+static inline bool is_tls(const struct whit_tcb *t)
+{
+    (void)t;
+    return false;
+}
+static inline void set_tls(struct whit_tcb *t, bool tls)
+{
+    (void)t;
+    (void)tls;
+}
 #endif
 
 // The port at which we have it.
-static inline uint16_t port_of(const struct whit_tcb *t) { return is_tls(t) ? WHIT_HTTPS_PORT : WHIT_TCP_PORT; }
+static inline uint16_t port_of(const struct whit_tcb *t)
+{
+    return is_tls(t) ? WHIT_HTTPS_PORT : WHIT_TCP_PORT;
+}
 // Not an inline function: that one has a result, which costs octets on AVR.
 #define IS_PORT_OF_OURS(port) \
     (((port) == WHIT_TCP_PORT && WHIT_HTTPS_PLAIN != WHIT_HTTPS_PLAIN_OFF) || (WHIT_TLS && (port) == WHIT_HTTPS_PORT))
 
 // In TCB_WAIT. Files never wait for room.
-static inline bool tcb_waits(const struct whit_tcb *t) { return WHIT_HAS_GENERATORS && t->state == TCB_WAIT; }
+static inline bool tcb_waits(const struct whit_tcb *t)
+{
+    return WHIT_HAS_GENERATORS && t->state == TCB_WAIT;
+}
 
 // Of the request in a slot, or in a copy of it.
-static inline bool http_complete(const struct whit_tcb *t) { return t->request.step == STEP_DONE; }
-static inline bool http_refused(const struct whit_tcb *t) { return t->request.step == STEP_REFUSED; }
-static inline bool http_starved(const struct whit_tcb *t)    // no room for its arguments: forget the segment, it comes again
+static inline bool http_complete(const struct whit_tcb *t)
+{
+    return t->request.step == STEP_DONE;
+}
+static inline bool http_refused(const struct whit_tcb *t)
+{
+    return t->request.step == STEP_REFUSED;
+}
+// no room for its arguments: forget the segment, it comes again
+static inline bool http_starved(const struct whit_tcb *t)
 {
     return (WHIT_HAS_ARGUMENTS || WHIT_HAS_BODY || WHIT_TLS) && t->request.step == STEP_STARVED;
 }
@@ -202,40 +249,41 @@ enum tag_end { TAG_CLOSED, TAG_PEER_FIRST /* the peer's FIN came first */, TAG_R
 // A tag: an idle kept-alive connection. The next segment brings the numbers along; the tag recognises them.
 #define TAGS_ARE_FEW (WHIT_IDLE <= 64)
 #if TAGS_ARE_FEW && !WHIT_FAST
-typedef uint16_t whit_tuple;    // saves 4 octets a tag; of two peers, one pair in 65 536 has the same: the later tag takes the place
+// saves 4 octets a tag; of two peers, one pair in 65 536 has the same: the later tag takes the place
+typedef uint16_t whit_tuple;
 #else
 typedef uint32_t whit_tuple;
 #endif
 struct whit_tag {
-    uint32_t mac;           // keyed hash of address, port, RCV.NXT, SND.NXT
+    uint32_t mac;    // keyed hash of address, port, RCV.NXT, SND.NXT
 #if WHIT_KEEPS_FRAMES
-    uint32_t snd_nxt;       // a frame that was kept acknowledges less, by any number of octets
+    uint32_t snd_nxt;    // a frame that was kept acknowledges less, by any number of octets
 #endif
-    whit_tuple tuple;       // keyed hash of address, port
-    uint8_t mss8;           // as in a slot; of a closing connection: enum tag_end
-    uint8_t age : 5;        // when it was put down, in units of AGE_MS, 1..31; 0: this tag is free
-    uint8_t closing : 1;    // our FIN or RST was sent
-    uint8_t parity : 1;     // of the cookie that opened it
+    whit_tuple tuple;           // keyed hash of address, port
+    uint8_t mss8;               // as in a slot; of a closing connection: enum tag_end
+    uint8_t age : 5;            // when it was put down, in units of AGE_MS, 1..31; 0: this tag is free
+    uint8_t closing : 1;        // our FIN or RST was sent
+    uint8_t parity : 1;         // of the cookie that opened it
     uint8_t turned_away : 1;    // its request found no slot, and comes again
 };
 _Static_assert(sizeof(struct whit_tag) <= (sizeof(whit_tuple) == 2 ? 8 : 12) + (WHIT_KEEPS_FRAMES ? 4 : 0),
-    "an idle connection is at most 8 octets, of many 12; 4 more where the driver keeps frames");
+               "an idle connection is at most 8 octets, of many 12; 4 more where the driver keeps frames");
 
-// ------------------------------------------------------------------------------------------------ finding slots and tags
+// ---------------------------------------------------------------------------------------------- finding slots and tags
 
 // Slots and tags: found by address and port, due, ready (table_scan.c, or table_hash.c on large builds).
 
 struct whit_tcb *table_find(const struct whit_tcb *peer);    // of the same address and port
 struct whit_tcb *table_take(const struct whit_tcb *peer);    // free slot, its address not yet set; NULL: none
-bool table_is_full(void);                                     // no slot is free
+bool table_is_full(void);                                    // no slot is free
 void table_release(struct whit_tcb *tcb);
-void table_arm(struct whit_tcb *tcb, uint16_t ticks);         // due in `ticks`
-struct whit_tcb *table_due(void);                             // one whose time has come, NULL: none
-uint16_t table_next(void);                                    // ticks until the next is due
-void table_ready(struct whit_tcb *tcb);                       // it has something to send
-struct whit_tcb *table_next_ready(void);                      // takes the next one off, NULL: none
-// The tag of a peer. A peer without one, if `wanted`, gets the place of the tag that would be forgotten first; else any tag of
-// another peer, or a free one, is returned.
+void table_arm(struct whit_tcb *tcb, uint16_t ticks);    // due in `ticks`
+struct whit_tcb *table_due(void);                        // one whose time has come, NULL: none
+uint16_t table_next(void);                               // ticks until the next is due
+void table_ready(struct whit_tcb *tcb);                  // it has something to send
+struct whit_tcb *table_next_ready(void);                 // takes the next one off, NULL: none
+// The tag of a peer. A peer without one, if `wanted`, gets the place of the tag that would be forgotten first; else any
+// tag of another peer, or a free one, is returned.
 struct whit_tag *table_tag(const struct whit_tcb *peer, whit_tuple tuple, bool wanted);
 bool table_is_promised(const struct whit_tcb *but);    // others are to keep all places of tags but one
 void table_init(void);
@@ -247,13 +295,17 @@ CALLED void owe_ack(struct whit_tcb *tcb)
 }
 
 // Each segment of ours acknowledges what came.
-static inline void ack_goes_along(struct whit_tcb *tcb) { tcb->ack_now = 0; }
+static inline void ack_goes_along(struct whit_tcb *tcb)
+{
+    tcb->ack_now = 0;
+}
 
 // ------------------------------------------------------------------------------------------------ hosts
 
-// Facts about each peer's host, shared by its connections (RFC 9040): round-trip time, permission for routers to fragment its segments,
-// and on Ethernet its frames' MAC address (ethernet.c). A host with a slot always has a place: there are as many places as slots, and a new
-// host takes the place of one without a slot (table_scan.c, or table_hash.c on large builds).
+// Facts about each peer's host, shared by its connections (RFC 9040): round-trip time, permission for routers to
+// fragment its segments, and on Ethernet its frames' MAC address (ethernet.c). A host with a slot always has a place:
+// there are as many places as slots, and a new host takes the place of one without a slot (table_scan.c, or
+// table_hash.c on large builds).
 
 void peer_init(void);
 #if WHIT_CONNECTIONS > 64 || WHIT_IDLE > 64    // table_hash.c
@@ -265,12 +317,12 @@ typedef uint8_t whit_peer;
 #if SLOTS_KNOW_PEERS
 extern whit_peer slot_peers[WHIT_CONNECTIONS];    // of each slot, the place of its host
 #endif
-uint16_t peer_slots(uint32_t addr);                    // number of slots of the host at this address
-uint16_t peer_slot_cnt(uint16_t peer);                 // number of slots of the host in this place
-extern uint16_t peer_srtt[PEERS], peer_rttvar[PEERS];  // eighths and quarters of ticks; 0: not measured
+uint16_t peer_slots(uint32_t addr);                      // number of slots of the host at this address
+uint16_t peer_slot_cnt(uint16_t peer);                   // number of slots of the host in this place
+extern uint16_t peer_srtt[PEERS], peer_rttvar[PEERS];    // eighths and quarters of ticks; 0: not measured
 
-// Lets routers fragment segments to the slot's host: full ones seem to be lost, and no credible ICMP message named a smaller MTU.
-// A small build then lets them fragment segments to all hosts.
+// Lets routers fragment segments to the slot's host: full ones seem to be lost, and no credible ICMP message named a
+// smaller MTU. A small build then lets them fragment segments to all hosts.
 void peer_let_cut(const struct whit_tcb *slot);
 bool peer_is_cut(const struct whit_tcb *slot);
 
@@ -287,7 +339,10 @@ extern uint16_t peer_window[PEER_WINDOWS], peer_window_at[PEER_WINDOWS];
 #define HASH_PORT 0x102    // of a connection that we open (client.c), whose first number has a port of 49152 and more
 
 // Of a peer whose connection is under TLS: its other connections have the same address and perhaps the same port.
-static inline uint16_t hash_use(const struct whit_tcb *peer, uint16_t use) { return is_tls(peer) ? use | 0x800 : use; }
+static inline uint16_t hash_use(const struct whit_tcb *peer, uint16_t use)
+{
+    return is_tls(peer) ? use | 0x800 : use;
+}
 
 // Keyed hash of a peer's address and port.
 struct hash {

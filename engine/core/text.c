@@ -55,8 +55,8 @@ static bool offset_of(const uint8_t *text, uint8_t len, int16_t *minutes)
     return hour < 24 && minute < 60;
 }
 
-// True if a leap second may end the day before this one, which is counted from 1970: in UTC, in June and in December (RFC 3339
-// section 5.7).
+// True if a leap second may end the day before this one, which is counted from 1970: in UTC, in June and in December
+// (RFC 3339 section 5.7).
 static bool may_leap(uint16_t year, uint32_t days)
 {
     return days == days_of(year, 1, 1) || days == days_of(year, 7, 1) || days == days_of(year, 13, 1);
@@ -91,9 +91,11 @@ bool time_read(const uint8_t *text, uint8_t len, uint32_t *unix_s)
     }
     uint16_t year = (uint16_t)(parts[CENTURY] * 100 + parts[YEAR]);
     uint8_t month = parts[MONTH];
-    if (at == end || !offset_of(at, (uint8_t)(end - at), &ahead) || year < 1970 || year > 2105 || month == 0 || parts[DAY] == 0)
+    if (at == end || !offset_of(at, (uint8_t)(end - at), &ahead) || year < 1970 || year > 2105 || month == 0 ||
+        parts[DAY] == 0)
         return false;
-    uint32_t seconds = (parts[HOUR] * UINT32_C(60) + parts[MINUTE]) * 60 + parts[SECOND], days = days_of(year, month, parts[DAY]);
+    uint32_t seconds = (parts[HOUR] * UINT32_C(60) + parts[MINUTE]) * 60 + parts[SECOND],
+             days = days_of(year, month, parts[DAY]);
     if (days >= days_of(year, (uint8_t)(month + 1), 1))
         return false;
     *unix_s = days * DAY_S + seconds - (uint32_t)((int32_t)ahead * 60);
@@ -209,7 +211,7 @@ void base64_write(char *to, const uint8_t *octets, uint8_t len)
         to[i] = i <= len ? (char)whit_flash_u8((const uint8_t *)&alphabet[bits >> 18 & 63]) : '=';
 }
 
-// ------------------------------------------------------------------------------------------------ automata of the application compiler
+// -------------------------------------------------------------------------------- automata of the application compiler
 
 // The automata that the application compiler writes (tables.h), one character at a time.
 

@@ -15,8 +15,10 @@ static __attribute__((unused)) uint8_t utf8_len(const uint8_t *text, uint16_t le
     for (uint8_t tails = first; (tails & 0x40) != 0 || len == 1; tails = (uint8_t)(tails << 1), len++)
         if (len == left || (text[len] & 0xc0) != 0x80)
             return 0;
-    uint16_t two = (uint16_t)(first << 8 | text[1]);    // no octet begins a second spelling, a surrogate, or what is beyond U+10FFFF
-    if (two < 0xc280 || two > 0xf48f || (uint16_t)(two - 0xe080) < 0x20 || (uint16_t)(two - 0xeda0) < 0x20 || (uint16_t)(two - 0xf080) < 0x10)
+    // no octet begins a second spelling, a surrogate, or what is beyond U+10FFFF
+    uint16_t two = (uint16_t)(first << 8 | text[1]);
+    if (two < 0xc280 || two > 0xf48f || (uint16_t)(two - 0xe080) < 0x20 || (uint16_t)(two - 0xeda0) < 0x20 ||
+        (uint16_t)(two - 0xf080) < 0x10)
         return 0;
     return len;
 }
@@ -29,25 +31,26 @@ bool time_read(const uint8_t *text, uint8_t len, uint32_t *unix_s);
 bool base64_read(uint8_t *text, uint8_t len);
 
 #define TIME_ROOM 36    // octets of the longest time that is read, its NUL included
-// A text ends, closed by a NUL, and without one in it: whether it is what it must be, enum whit_text. A time's uint32_t is
-// written at text[TIME_ROOM]: a spoilt segment must not change the text that came before it.
+// A text ends, closed by a NUL, and without one in it: whether it is what it must be, enum whit_text. A time's uint32_t
+// is written at text[TIME_ROOM]: a spoilt segment must not change the text that came before it.
 bool text_fits(uint8_t kind, uint8_t *text, uint8_t len);
-// One more octet in base64, of which `to` has room for `size` octets: each group is decoded when it is complete. *state, 0 at
-// first, has in bits 0 to 7 how many octets there are, in bits from 8 on the characters of a group that is not complete: more than
-// UINT8_MAX while there are any. The first of `to` is left alone. False: no room, not of the alphabet, or after what padded.
+// One more octet in base64, of which `to` has room for `size` octets: each group is decoded when it is complete.
+// *state, 0 at first, has in bits 0 to 7 how many octets there are, in bits from 8 on the characters of a group that is
+// not complete: more than UINT8_MAX while there are any. The first of `to` is left alone. False: no room, not of the
+// alphabet, or after what padded.
 bool base64_take(uint8_t *to, uint8_t size, uint32_t *state, uint8_t c);
 
 #define TIME_LEN 20    // octets of "2026-11-23T15:48:10Z"
 void time_write(char *to, uint32_t unix_s);
 void base64_write(char *to, const uint8_t *octets, uint8_t len);    // four characters, of one to three octets
 
-// ------------------------------------------------------------------------------------------------ automata of the application compiler
+// -------------------------------------------------------------------------------- automata of the application compiler
 
 // Words as an automaton in flash (text.c; tables.h says how).
 
 #define NODE_NONE 0xffff
-#define LAST 0x80    // of an alternative's character
-bool in_class(uint8_t class, uint8_t c);                          // enum whit_class
+#define LAST 0x80                                                               // of an alternative's character
+bool in_class(uint8_t class, uint8_t c);                                        // enum whit_class
 uint16_t automaton_step(const uint8_t *automaton, uint16_t node, uint8_t c);    // NODE_NONE: no way on
 uint16_t automaton_value(const uint8_t *automaton, uint16_t node);              // NODE_NONE: it does not end here
 

@@ -73,11 +73,14 @@ static uint8_t asked_as(const struct whit_tcb *tcb)
     if (WHIT_HAS_SOAP && b->kind == BODY_SOAP) {
         uint8_t ways = whit_flash_u8(&service->ways);
         service_open(b->content_type != 0 ? AS_SOAP_12 : AS_SOAP_11);
-        if (WHIT_HAS_REPLIES && service_security(whit_flash_ptr(&whit_resources[tcb->request.resource].generator)) == WHIT_SECURITY_SIGNED)
+        if (WHIT_HAS_REPLIES &&
+            service_security(whit_flash_ptr(&whit_resources[tcb->request.resource].generator)) == WHIT_SECURITY_SIGNED)
             service_signs(tcb);
-        return (uint8_t)(((ways & (WHIT_BY_JSON | WHIT_BY_FORM)) != 0) + ((ways & WHIT_BY_FORM) != 0) + b->content_type);
+        return (uint8_t)(((ways & (WHIT_BY_JSON | WHIT_BY_FORM)) != 0) + ((ways & WHIT_BY_FORM) != 0) +
+                         b->content_type);
     }
-    bool by_form = (b->kind == BODY_FORM || (WHIT_HAS_FORM_PARTS && b->kind == BODY_FORM_PARTS)) && (b->flags & FLAG_TYPE) != 0;
+    bool by_form =
+        (b->kind == BODY_FORM || (WHIT_HAS_FORM_PARTS && b->kind == BODY_FORM_PARTS)) && (b->flags & FLAG_TYPE) != 0;
     service_open((enum service_as)by_form);
     return by_form;
 }
@@ -94,7 +97,7 @@ static uint8_t answer_generated(struct whit_tcb *tcb, const struct whit_generato
     if (status == HTTP_STATUS_CNT) {
         if (WHIT_CONNECTIONS > 1 && tcb->state != TCB_WAIT)
             tcb->request.turns = 0;    // turns that it has waited
-        tcb_awaits_room(tcb);    // what is kept of others must be acknowledged first
+        tcb_awaits_room(tcb);          // what is kept of others must be acknowledged first
         whit.waiting = true;
         recovery_hurry();
         return HTTP_200;
@@ -153,7 +156,8 @@ static void log_judged(const struct whit_tcb *tcb, uint8_t status)
 // HTTP_200: the response was begun, or waits for room; else the refusal.
 __attribute__((noinline)) static uint8_t answer(struct whit_tcb *tcb)
 {
-    response_is_last(tcb, !HAS_TAGS || (tcb->request.flags & (FLAG_CLOSE | FLAG_BODY | FLAG_1_0)) != 0 || (WHIT_PROMISES && table_is_promised(tcb)));
+    response_is_last(tcb, !HAS_TAGS || (tcb->request.flags & (FLAG_CLOSE | FLAG_BODY | FLAG_1_0)) != 0 ||
+                              (WHIT_PROMISES && table_is_promised(tcb)));
     if (REDIRECTS && !is_tls(tcb)) {
         response_is_last(tcb, true);
         return HTTP_308;

@@ -16,15 +16,16 @@
 #include "../response/response.h"
 #include "whit/port.h"
 
-// An argument that a function takes, whose struct whit_taking is at `memory` in `args`; *state is as of base64_take(). False: it is refused.
+// An argument that a function takes, whose struct whit_taking is at `memory` in `args`; *state is as of base64_take().
+// False: it is refused.
 static bool piece_octet(const struct whit_taker *taker, uint8_t *args, uint8_t *memory, uint32_t *state, uint8_t c);
 static bool piece_end(const struct whit_taker *taker, uint8_t *args, uint8_t *memory, uint32_t *state);
 
 // argument, while its value is read: beside its index,
 #define NEGATIVE 0x40
-#define DIGITS 0x20      // there was a digit
-#define POINT 0x100      // of a decimal: its point was read,
-#define FRACTION 0x200   // ... and behind it so many digits, from this bit on
+#define DIGITS 0x20       // there was a digit
+#define POINT 0x100       // of a decimal: its point was read,
+#define FRACTION 0x200    // ... and behind it so many digits, from this bit on
 
 // Its values are words, and t->value is a state of the automaton while one of them is read.
 static bool has_words(uint8_t type)
@@ -46,7 +47,11 @@ static inline __attribute__((always_inline)) uint8_t *args_of(const struct whit_
     return whit.rx.arguments_reserved ? buffer_reserved() : buffer_find(whit.rx.slot, BLOCK_ARGUMENTS, &len);
 }
 
-static void set_wrong(const struct whit_tcb *t, uint8_t wrong) { *args_of(t) = wrong; }    // of a service: its first octet
+// of a service: its first octet
+static void set_wrong(const struct whit_tcb *t, uint8_t wrong)
+{
+    *args_of(t) = wrong;
+}
 
 bool service_wrong(struct whit_tcb *t, uint8_t wrong)
 {
@@ -84,7 +89,8 @@ static const struct whit_argument *arguments_of(const struct whit_tcb *t)
 
 static uint8_t argument_cnt_of(const struct whit_tcb *t)
 {
-    return whit_flash_u8(WHIT_HAS_RECORDS && has_records(t) ? &record_of(t)->argument_cnt : &generator_of(t)->argument_cnt);
+    return whit_flash_u8(WHIT_HAS_RECORDS && has_records(t) ? &record_of(t)->argument_cnt
+                                                            : &generator_of(t)->argument_cnt);
 }
 
 static uint16_t names_of(const struct whit_tcb *t)
@@ -117,7 +123,8 @@ void arguments_begin(struct whit_tcb *t)
     const struct whit_generator *generator = generator_of(t);
     if (generator == NULL || whit_flash_u8(&generator->argument_cnt) == 0)
         return;
-    if (WHIT_HAS_BODY && (WHIT_HAS_SOAP_ALONE || t->request.method == WHIT_POST || (whit_flash_u8(&generator->methods) & WHIT_METHOD_GET) == 0))
+    if (WHIT_HAS_BODY && (WHIT_HAS_SOAP_ALONE || t->request.method == WHIT_POST ||
+                          (whit_flash_u8(&generator->methods) & WHIT_METHOD_GET) == 0))
         return;    // its body has them; or it is refused for its method, whatever it says
     uint8_t len = whit_flash_u8(&generator->args_len);
     if (!buffer_reserve_block(len)) {
@@ -228,7 +235,8 @@ static void digit(struct whit_tcb *t, uint8_t type, uint8_t c)
 {
     uint8_t number = (uint8_t)(c - '0');
     uint32_t next = t->value * 10 + number;
-    if (WHIT_HAS_SIGNED && c == '-' && type >= WHIT_INT8 && type <= WHIT_INT32 && (t->request.argument & (DIGITS | NEGATIVE)) == 0) {
+    if (WHIT_HAS_SIGNED && c == '-' && type >= WHIT_INT8 && type <= WHIT_INT32 &&
+        (t->request.argument & (DIGITS | NEGATIVE)) == 0) {
         t->request.argument |= NEGATIVE;
         return;
     }
@@ -254,7 +262,8 @@ static void number_end(struct whit_tcb *t, uint8_t type, uint8_t size, uint8_t *
 static void scale_up(struct whit_tcb *t, uint8_t type, uint8_t scale)
 {
     uint16_t argument = t->request.argument;
-    for (uint8_t read = (uint8_t)(argument / FRACTION); (argument & DIGITS) != 0 && read != scale && (t->request.argument & UNKNOWN) == 0; read++)
+    for (uint8_t read = (uint8_t)(argument / FRACTION);
+         (argument & DIGITS) != 0 && read != scale && (t->request.argument & UNKNOWN) == 0; read++)
         digit(t, type, '0');
 }
 
@@ -307,7 +316,8 @@ static void value_octet(struct whit_tcb *t, uint8_t c, bool escaped)
         if (!WHIT_HAS_SCALE || !behind_point(t, scale_of(argument), c))
             digit(t, type, c);
     } else if (WHIT_HAS_TAKES && text_kind(argument) == WHIT_TEXT_PIECES) {
-        if (!piece_octet(service_taker(service_of(generator_of(t)), argument), args_of(t), memory_of(t, argument), &t->value, c))
+        if (!piece_octet(service_taker(service_of(generator_of(t)), argument), args_of(t), memory_of(t, argument),
+                         &t->value, c))
             refuse_value(t);
     } else if (WHIT_HAS_BASE64 && text_kind(argument) == WHIT_TEXT_BASE64) {
         if (!base64_take(memory_of(t, argument), whit_flash_u8(&argument->size), &t->value, c))
@@ -348,10 +358,12 @@ static void set_default(struct whit_tcb *t, const struct whit_argument *argument
     if (WHIT_HAS_RECORDS && array_clear(t, argument))
         return;
     uint8_t *to = memory_of(t, argument);
-    uint8_t fallback = WHIT_HAS_FALLBACKS ? whit_flash_u8(&argument->fallback) : 0, size = whit_flash_u8(&argument->size);
+    uint8_t fallback = WHIT_HAS_FALLBACKS ? whit_flash_u8(&argument->fallback) : 0,
+            size = whit_flash_u8(&argument->size);
     memset(to, 0, size);
     if (fallback != 0)
-        store_number(to, size, whit_flash_u32((const uint32_t *)whit_flash_ptr(&generator_of(t)->fallbacks) + fallback - 1));
+        store_number(to, size,
+                     whit_flash_u32((const uint32_t *)whit_flash_ptr(&generator_of(t)->fallbacks) + fallback - 1));
 }
 
 uint8_t argument_type(const struct whit_tcb *t)
@@ -408,8 +420,8 @@ void arguments_end(struct whit_tcb *t)
 
 // ------------------------------------------------------------------------------------------------ records and arrays
 
-// Arguments in arrays and in records. Where in them a value goes is told by places, one for each record that is open; they stand
-// at the beginning of the function's struct args_t, which is provisional until all has come.
+// Arguments in arrays and in records. Where in them a value goes is told by places, one for each record that is open;
+// they stand at the beginning of the function's struct args_t, which is provisional until all has come.
 
 #if WHIT_HAS_RECORDS
 
@@ -589,7 +601,8 @@ void record_leave(struct whit_tcb *t)
 
 // ------------------------------------------------------------------------------------------------ base64 by pieces
 
-// An argument in base64 that is longer than memory: a function of the author's takes it by pieces of 24 octets, as they come.
+// An argument in base64 that is longer than memory: a function of the author's takes it by pieces of 24 octets, as they
+// come.
 
 // Octets that wait go to the function. False: it refuses them, or they are too many.
 static bool give_away(const struct whit_taker *taker, uint8_t *args, uint8_t *memory, uint8_t cnt)
@@ -621,7 +634,7 @@ static bool piece_end(const struct whit_taker *taker, uint8_t *args, uint8_t *me
     return *state <= WHIT_PIECE && give_away(taker, args, memory, (uint8_t)*state);    // else it ends within a group
 }
 
-// ------------------------------------------------------------------------------------------------ texts whose end may be taken back
+// ----------------------------------------------------------------------------------- texts whose end may be taken back
 
 // A text whose last octets may prove not to be its own (form.c).
 
@@ -646,6 +659,7 @@ void text_end(struct whit_tcb *t, uint16_t len)
     const struct whit_argument *argument = argument_of(t);
     argument_octet(t, '&', false);
     if (text)
-        ((uint8_t *)body_arguments(body_reader->body))[whit_flash_u8(&argument->offset) + (WHIT_HAS_RECORDS ? record_offset(t, argument) : 0) + len] = 0;
+        ((uint8_t *)body_arguments(body_reader->body))[whit_flash_u8(&argument->offset) +
+                                                       (WHIT_HAS_RECORDS ? record_offset(t, argument) : 0) + len] = 0;
 }
 #endif

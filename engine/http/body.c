@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The life of a body: octets that were committed are read, handlers run, and after the last of them the request is answered.
+// The life of a body: octets that were committed are read, handlers run, and after the last of them the request is
+// answered.
 #include <string.h>
 
 #include "http.h"
@@ -13,10 +14,10 @@
 #include "../net/net.h"
 #include "../response/response.h"
 
-#define TIMEOUT TICKS(WHIT_REQUEST_TIMEOUT_S * UINT32_C(1000))
+#define TIMEOUT TICKS(WHIT_REQUEST_TIMEOUT_S *UINT32_C(1000))
 #define OCTET_TIME TICKS(8)    // for an octet that came, and again when it was read
-// Into a window of less than half of the largest that they were told, peers send nothing before a timer of theirs (RFC 9293 section
-// 3.8.6.2.1). Linux takes the half of windows above 536 only.
+// Into a window of less than half of the largest that they were told, peers send nothing before a timer of theirs (RFC
+// 9293 section 3.8.6.2.1). Linux takes the half of windows above 536 only.
 #define WINDOW_USEFUL (WHIT_RCV_WND > MSS_DEFAULT ? WHIT_RCV_WND / 2 : WHIT_RCV_WND)
 
 static bool reading(const struct whit_tcb *tcb)
@@ -33,7 +34,8 @@ bool body_idle(const struct whit_tcb *tcb, uint16_t *ticks)
 {
     if (!reading(tcb))
         return false;
-    *ticks = HAS_PROOFS && body_proves(tcb) ? 0 : (uint16_t)(now_ticks() - body_kept(tcb)->progress);    // it waits for us
+    // it waits for us
+    *ticks = HAS_PROOFS && body_proves(tcb) ? 0 : (uint16_t)(now_ticks() - body_kept(tcb)->progress);
     return true;
 }
 
@@ -45,8 +47,8 @@ static uint16_t room_of(const struct whit_tcb *tcb)
     return is_tls(tcb) && !sealed_finds_room(tcb) ? 0 : buffer_input_room();
 }
 
-// Where the window's right edge would be, and whether it is worth telling: while a slow handler reads, steps are not small
-// (RFC 9293 section 3.8.6.2.2).
+// Where the window's right edge would be, and whether it is worth telling: while a slow handler reads, steps are not
+// small (RFC 9293 section 3.8.6.2.2).
 static bool edge_moves(const struct whit_tcb *tcb, const struct body *b, uint32_t *edge)
 {
     uint16_t room = room_of(tcb);
@@ -124,7 +126,10 @@ static void reader_find(struct reader *r)
 }
 
 // Of a body that its head let in: without parts, there are forms only.
-static bool reads_form(const struct reader *r) { return !WHIT_HAS_PARTS || is_form(r->body); }
+static bool reads_form(const struct reader *r)
+{
+    return !WHIT_HAS_PARTS || is_form(r->body);
+}
 
 // "100 Continue" is a response of its own: what follows it is the body.
 static bool invites(struct reader *r)
@@ -155,8 +160,8 @@ static bool begin_body(struct reader *r)
     return true;
 }
 
-// Drops octets from the beginning of the input, which moves blocks. What is empty is given back: after a block of input a request is
-// looked for.
+// Drops octets from the beginning of the input, which moves blocks. What is empty is given back: after a block of input
+// a request is looked for.
 static void drop(const struct reader *r, uint16_t gone)
 {
     if (gone == 0)
@@ -170,7 +175,8 @@ static void drop(const struct reader *r, uint16_t gone)
 // Undoes the transfer coding of what is new. Returns the octets that came.
 static uint16_t decode(struct reader *r, uint8_t *status)
 {
-    uint16_t before = r->body->ready, gone = transfer_run(r->body, r->octets, r->len, status), come = (uint16_t)(r->body->ready - before + gone);
+    uint16_t before = r->body->ready, gone = transfer_run(r->body, r->octets, r->len, status),
+             come = (uint16_t)(r->body->ready - before + gone);
     drop(r, gone);
     if (gone != 0)
         reader_find(r);
@@ -205,8 +211,9 @@ static void finish(struct whit_tcb *tcb, uint16_t flags)
     table_arm(tcb, TIMEOUT);    // for room, if there is none
 }
 
-// Time and window for what is to come. octets: those that came, and those that were read. Each gives a body some time, so that who sends
-// one now and then holds a slot no longer than others; who waits for a slow handler has all of it again.
+// Time and window for what is to come. octets: those that came, and those that were read. Each gives a body some time,
+// so that who sends one now and then holds a slot no longer than others; who waits for a slow handler has all of it
+// again.
 static void proceed(struct whit_tcb *tcb, struct body *b, uint32_t octets, bool slow)
 {
     b->slow = slow;
@@ -230,14 +237,15 @@ static uint8_t read_ready(struct reader *r, bool *slow, bool *ended)
     else if (WHIT_HAS_PARTS && !*ended && !*slow && reading(tcb) && r->body->transfer == TRANSFER_DONE)
         status = HTTP_400;    // it ended too early
     if (WHIT_HAS_LOG && status == HTTP_400) {
-        enum log_why why = reads_form(r) && !(WHIT_HAS_FORM_PARTS && r->body->kind == BODY_FORM_PARTS) ? WHY_FORM : WHY_PART;
+        enum log_why why =
+            reads_form(r) && !(WHIT_HAS_FORM_PARTS && r->body->kind == BODY_FORM_PARTS) ? WHY_FORM : WHY_PART;
         log_why(tcb, tcb->request.step != STEP_REFUSED ? WHY_BODY_PARTIAL : why);
     }
     return status;
 }
 
-// Reads what there is of a body. True: it was read whole, and its request is to be answered. In a frame of its own, in which no handler of
-// the response runs.
+// Reads what there is of a body. True: it was read whole, and its request is to be answered. In a frame of its own, in
+// which no handler of the response runs.
 static __attribute__((noinline)) bool read_body(struct whit_tcb *tcb)
 {
     struct reader r = {.tcb = tcb, .post = body_post(tcb)};
@@ -306,7 +314,8 @@ bool body_due(struct whit_tcb *tcb)
         table_arm(tcb, TIMEOUT);
         return true;
     }
-    if (!reading(tcb) || (WHIT_HTTPS_EARLY && sealed_defers(tcb)) || (uint16_t)(now_ticks() - body_kept(tcb)->progress) >= TIMEOUT)
+    if (!reading(tcb) || (WHIT_HTTPS_EARLY && sealed_defers(tcb)) ||
+        (uint16_t)(now_ticks() - body_kept(tcb)->progress) >= TIMEOUT)
         return false;
     body_run(tcb);
     return true;
@@ -363,11 +372,11 @@ uint16_t transfer_run(struct body *b, uint8_t *octets, uint16_t len, uint8_t *st
     return (uint16_t)(from - to);
 }
 
-// ------------------------------------------------------------------------------------------------ signatures, in slices
+// ----------------------------------------------------------------------------------------------- signatures, in slices
 
-// Signatures of messages that are whole are verified in slices, as handshakes are computed: one message after the other, in the order of
-// their slots. What is kept of a proof stands in the message's own block, so that who goes away leaves nothing behind. How
-// many may wait of one host, body_head.c knows.
+// Signatures of messages that are whole are verified in slices, as handshakes are computed: one message after the
+// other, in the order of their slots. What is kept of a proof stands in the message's own block, so that who goes away
+// leaves nothing behind. How many may wait of one host, body_head.c knows.
 
 #if HAS_PROOFS
 static struct {
@@ -375,9 +384,15 @@ static struct {
     bool waits;             // there may be some
 } proofs;
 
-void proof_awaited(void) { proofs.waits = true; }
+void proof_awaited(void)
+{
+    proofs.waits = true;
+}
 
-bool proofs_wait(void) { return proofs.waits; }
+bool proofs_wait(void)
+{
+    return proofs.waits;
+}
 
 // The next slot that waits, from the one on that had its turn.
 static struct whit_tcb *proof_next(void)

@@ -15,7 +15,9 @@
 #include "whit/app.h"
 #include "whit/port.h"
 
-_Static_assert(sizeof(struct body) + FORM_PARTS_LEN + 4 <= WHIT_FORM_KEPT && sizeof(struct body) + PARTS_LEN + 4 <= WHIT_PARTS_KEPT, "room.h");
+_Static_assert(sizeof(struct body) + FORM_PARTS_LEN + 4 <= WHIT_FORM_KEPT &&
+                   sizeof(struct body) + PARTS_LEN + 4 <= WHIT_PARTS_KEPT,
+               "room.h");
 
 // Of another connection: what it keeps will be given back.
 static bool others_keep(void)
@@ -29,7 +31,8 @@ static bool others_keep(void)
 #define PROOFS_LESS (PROOFS_ROOM < PROOFS_SLOTS ? PROOFS_ROOM : PROOFS_SLOTS)
 #define PROOFS_MAX (PROOFS_LESS != 0 ? PROOFS_LESS : 1)
 
-// Of one host, half of the messages that find a slot and room may wait for their signatures to be verified: one more finds no room.
+// Of one host, half of the messages that find a slot and room may wait for their signatures to be verified: one more
+// finds no room.
 static bool proofs_crowd(uint32_t addr)
 {
     uint16_t cnt = 0;
@@ -39,7 +42,8 @@ static bool proofs_crowd(uint32_t addr)
     return cnt == PROOFS_MAX;
 }
 
-// A request that leaves no room for the body's octets waits until others have given theirs back; else all could wait for ever.
+// A request that leaves no room for the body's octets waits until others have given theirs back; else all could wait
+// for ever.
 void body_claim(struct whit_tcb *t)
 {
     const struct whit_generator *generator = body_generator(t);
@@ -124,7 +128,9 @@ static bool takes_forms(const struct whit_tcb *t)
 // Of an endpoint of SOAP. A message without a type and without octets is wrong in itself.
 static uint8_t judge_soap(struct body *b, bool typed)
 {
-    b->kind = typed ? b->kind == BODY_RAW && b->content_type != TYPE_NONE ? BODY_SOAP : BODY_RAW : b->kind == BODY_FORM ? BODY_SOAP : BODY_RAW;
+    b->kind = typed                  ? b->kind == BODY_RAW && b->content_type != TYPE_NONE ? BODY_SOAP : BODY_RAW
+              : b->kind == BODY_FORM ? BODY_SOAP
+                                     : BODY_RAW;
     if (!typed)
         b->content_type = 0;
     if (WHIT_HAS_CHARSETS && !typed)
@@ -150,7 +156,7 @@ static uint8_t judge_type(const struct whit_tcb *t, const struct whit_post *post
     if (WHIT_HAS_SOAP_ALONE)
         return HTTP_415;
     if (WHIT_HAS_JSON && typed && !takes_parts && b->kind == BODY_RAW && b->content_type != TYPE_NONE)
-        b->kind = BODY_JSON;    // the one type that a doPost may declare
+        b->kind = BODY_JSON;                                             // the one type that a doPost may declare
     if (WHIT_HAS_SERVICES && b->kind == BODY_FORM && !takes_forms(t))    // without a type and a body it is a form too
         b->kind = BODY_RAW;
     if (WHIT_HAS_FORM_PARTS && typed && !takes_parts && b->kind == BODY_MULTIPART && takes_forms(t)) {
@@ -194,7 +200,11 @@ void body_fields_end(struct whit_tcb *t)
     if (status == HTTP_200)
         status = judge_length(post, b, flags);
     if (WHIT_HAS_LOG && status != HTTP_200)
-        log_why_number(t, status == HTTP_415 ? WHY_TYPE : status == HTTP_413 ? WHY_BODY_MAX : WHY_BOUNDARY, WHIT_BODY_MAX);
+        log_why_number(t,
+                       status == HTTP_415   ? WHY_TYPE
+                       : status == HTTP_413 ? WHY_BODY_MAX
+                                            : WHY_BOUNDARY,
+                       WHIT_BODY_MAX);
     if (status != HTTP_200)
         refuse(t, status);
     else
@@ -204,7 +214,8 @@ void body_fields_end(struct whit_tcb *t)
 // ------------------------------------------------------------------------------------------------ media types
 
 // A media type or a disposition with its parameters (RFC 9110 section 8.3.1, RFC 2183), octet by octet: the word before
-// the parameters is compared with HTTP's own and with those that a resource declares, the value of one parameter is kept.
+// the parameters is compared with HTTP's own and with those that a resource declares, the value of one parameter is
+// kept.
 
 // media: node in the declared types, state, octets of the text.
 #define TYPES(t) ((uint16_t)(t)->media)
@@ -260,7 +271,8 @@ static void word_end(struct whit_tcb *t, const struct media *m)
 static void fold_octet(struct whit_tcb *t, const struct media *m, uint8_t c)
 {
     uint16_t before = MEDIA_VALUE(t);
-    uint16_t after = m->wanted == WHIT_MEDIA_NAME ? automaton_step(whit_targets, before, c) : (uint16_t)BOUNDARY_HASH(before, (uint32_t)c);
+    uint16_t after = m->wanted == WHIT_MEDIA_NAME ? automaton_step(whit_targets, before, c)
+                                                  : (uint16_t)BOUNDARY_HASH(before, (uint32_t)c);
     set_value(t, after);
 }
 
@@ -295,8 +307,10 @@ static void value_step(struct whit_tcb *t, const struct media *m, uint8_t c, uin
             set_state(t, BETWEEN);
     } else {
         set_state(t, (state == ESCAPED ? QUOTED : state == VALUE ? TOKEN : state) | wanted);
-        if (WHIT_HAS_PARTS && wanted != 0 && state == ESCAPED && m->partial && !(WHIT_HAS_FORM_PARTS && m->folds) && c != '"' && c != '\\')
-            store_octet(t, m, '\\');    // of a file's name: browsers escape no backslash (HTML, "multipart/form-data encoding algorithm")
+        if (WHIT_HAS_PARTS && wanted != 0 && state == ESCAPED && m->partial && !(WHIT_HAS_FORM_PARTS && m->folds) &&
+            c != '"' && c != '\\')
+            // of a file's name: browsers escape no backslash (HTML, "multipart/form-data encoding algorithm")
+            store_octet(t, m, '\\');
         if (wanted != 0)
             store_octet(t, m, c);
     }
@@ -305,7 +319,8 @@ static void value_step(struct whit_tcb *t, const struct media *m, uint8_t c, uin
 // A file's name, or "filename*" (RFC 5987), in a form that has no files.
 static bool names_file(struct whit_tcb *t, const struct media *m, uint8_t c)
 {
-    if (m->wanted != WHIT_MEDIA_NAME || (c != '=' && c != '*') || automaton_value(whit_words, t->request.node) != WHIT_MEDIA_FILENAME)
+    if (m->wanted != WHIT_MEDIA_NAME || (c != '=' && c != '*') ||
+        automaton_value(whit_words, t->request.node) != WHIT_MEDIA_FILENAME)
         return false;
     if (WHIT_HAS_LOG)
         log_why(t, WHY_FILE);
@@ -321,7 +336,8 @@ static void name_step(struct whit_tcb *t, const struct media *m, uint8_t c)
         word_step(t, c);
     } else if (c != '=') {
         refuse(t, HTTP_400);
-    } else if ((m->text == NULL && !(WHIT_HAS_FORM_PARTS && m->folds)) || automaton_value(whit_words, t->request.node) != m->wanted) {
+    } else if ((m->text == NULL && !(WHIT_HAS_FORM_PARTS && m->folds)) ||
+               automaton_value(whit_words, t->request.node) != m->wanted) {
         set_state(t, VALUE);
     } else if (t->media >> LENGTH_SHIFT != 0) {
         refuse(t, HTTP_400);    // a second one

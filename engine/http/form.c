@@ -33,8 +33,8 @@ void form_begin(struct reader *r)
     tcb->request.step = STEP_BODY;
 }
 
-// A service's form begins with a brace: it is JSON under the type that a client sends if it is told none. (In a form of a
-// browser, a brace is percent-encoded.)
+// A service's form begins with a brace: it is JSON under the type that a client sends if it is told none. (In a form of
+// a browser, a brace is percent-encoded.)
 static bool takes_json(const struct reader *r)
 {
     const struct whit_tcb *tcb = r->tcb;
@@ -90,25 +90,26 @@ bool form_end(struct reader *r)
     return true;
 }
 
-// ------------------------------------------------------------------------------------------------ multipart/form-data without files
+// ----------------------------------------------------------------------------------- multipart/form-data without files
 
-// A form as multipart/form-data without files (RFC 7578): each part is an argument. No octet is kept for later. Octets of a text that may
-// be a delimiter are written to the text, and cut off when they are one. Of the boundary only a hash is kept: the first delimiter is
-// compared with 16 bits of it, as a segment with the head's line may prove to be spoilt, all others with 32.
+// A form as multipart/form-data without files (RFC 7578): each part is an argument. No octet is kept for later. Octets
+// of a text that may be a delimiter are written to the text, and cut off when they are one. Of the boundary only a hash
+// is kept: the first delimiter is compared with 16 bits of it, as a segment with the head's line may prove to be
+// spoilt, all others with 32.
 
 #if WHIT_HAS_FORM_PARTS
 enum {
-    AT_CONTENT,        // of a part, or the preamble
-    AT_DELIMITED,      // after a delimiter
-    AT_DASH,           // '-' was read there
+    AT_CONTENT,      // of a part, or the preamble
+    AT_DELIMITED,    // after a delimiter
+    AT_DASH,         // '-' was read there
     AT_PADDING,
-    AT_LINE_END,       // the line feed of a delimiter, or of a field line
-    AT_FIELD,          // first octet of a field line
+    AT_LINE_END,    // the line feed of a delimiter, or of a field line
+    AT_FIELD,       // first octet of a field line
     AT_FIELD_NAME,
     AT_FIELD_VALUE,    // of a field that does not matter
     AT_DISPOSITION,
-    AT_HEAD_END,       // the line feed of the empty line
-    AT_EPILOGUE,       // after the last delimiter
+    AT_HEAD_END,    // the line feed of the empty line
+    AT_EPILOGUE,    // after the last delimiter
 };
 
 void form_parts_begin(struct body *b)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What is between the words of a request's head: the path and the query of its target (RFC 9112 section 3.2, RFC 3986), and
-// what its field lines say, field_read(). Names of fields are words of the grammar, tools/whit/compiler/words.py. Where there
-// are arguments, percent-encoding is undone before a path is compared, so that no spelling of a name is another resource; else
-// the application compiler spells paths as clients do.
+// What is between the words of a request's head: the path and the query of its target (RFC 9112 section 3.2, RFC 3986),
+// and what its field lines say, field_read(). Names of fields are words of the grammar, tools/whit/compiler/words.py.
+// Where there are arguments, percent-encoding is undone before a path is compared, so that no spelling of a name is
+// another resource; else the application compiler spells paths as clients do.
 #include <stddef.h>
 
 #include "internal.h"
@@ -139,7 +139,8 @@ __attribute__((noinline)) void target_step(struct whit_tcb *t, uint8_t c)
     bool escaped = false;
     if (c != ' ' && !in_class(CLASS_TARGET, c)) {
         refuse(t, HTTP_400);
-    } else if (WHIT_HAS_TAIL && t->request.step == STEP_TAIL && t->request.escape == 0 && (c == '/' || c == '?' || c == ' ')) {
+    } else if (WHIT_HAS_TAIL && t->request.step == STEP_TAIL && t->request.escape == 0 &&
+               (c == '/' || c == '?' || c == ' ')) {
         tail_end(t, c);
     } else if (WHIT_HAS_ARGUMENTS && t->request.step != STEP_PATH) {
         if (c == ' ' && t->request.escape == 0)
@@ -149,7 +150,9 @@ __attribute__((noinline)) void target_step(struct whit_tcb *t, uint8_t c)
     } else if ((c == '?' || c == ' ') && t->request.escape == 0) {
         path_end(t, c);
     } else if (!WHIT_HAS_ARGUMENTS || unescape(t, &c, &escaped)) {
-        t->request.node = escaped && (c == '/' || (WHIT_HAS_ASKED && c == '?')) ? NODE_NONE : automaton_step(whit_targets, t->request.node, c);
+        t->request.node = escaped && (c == '/' || (WHIT_HAS_ASKED && c == '?'))
+                              ? NODE_NONE
+                              : automaton_step(whit_targets, t->request.node, c);
         if (WHIT_HAS_TAIL && c == '/')
             tail_begin(t);
     }

@@ -45,16 +45,18 @@ static inline bool same64(const uint8_t *at, uint64_t word, uint64_t letters)
     return (load64_be(at) | letters) == word;
 }
 
-// The highest bit of each of 8 octets that is below ' ' or DEL. Of the octets after the first such one, and after 0xff, it may be
-// set as well.
+// The highest bit of each of 8 octets that is below ' ' or DEL. Of the octets after the first such one, and after 0xff,
+// it may be set as well.
 #define EACH_OCTET (UINT64_MAX / 0xff)
 static inline uint64_t controls(uint64_t octets)
 {
     return ((octets - EACH_OCTET * ' ') | (octets + EACH_OCTET)) & ~octets & EACH_OCTET * 0x80;
 }
 
-// Compares what has come with the rest of a word, of which each octet is a place in whit_words. Returns where they differ.
-static const uint8_t *compared(struct whit_tcb *t, const uint8_t *at, const uint8_t *end, const char *rest, bool letters)
+// Compares what has come with the rest of a word, of which each octet is a place in whit_words. Returns where they
+// differ.
+static const uint8_t *compared(struct whit_tcb *t, const uint8_t *at, const uint8_t *end, const char *rest,
+                               bool letters)
 {
     while (at != end && *rest != 0 && (letters ? small_letter(*at) : *at) == (uint8_t)*rest) {
         at++;
@@ -89,17 +91,17 @@ static const uint8_t *read_states(struct whit_tcb *t, const uint8_t *at, const u
     const uint8_t *const octets_end = end;
     uint16_t beyond;    // octets that the request may have after `end`
     uint8_t c;
-#define LIMIT() \
-    do { \
+#define LIMIT()                                                             \
+    do {                                                                    \
         uint16_t len = (uint16_t)(octets_end - at), left = t->request.left; \
-        end = left < len ? at + left : octets_end; \
-        beyond = left < len ? 0 : (uint16_t)(left - len); \
+        end = left < len ? at + left : octets_end;                          \
+        beyond = left < len ? 0 : (uint16_t)(left - len);                   \
     } while (0)
 #define UNREAD() (at--, beyond != 0 ? (void)beyond-- : (void)end--)    // an octet that is read twice counts twice
-#define STOP(list) \
-    do { \
+#define STOP(list)                \
+    do {                          \
         t->request.node = (list); \
-        goto leave; \
+        goto leave;               \
     } while (0)
     LIMIT();
 #include "whit_head.h"    // the states, by the application compiler

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reads the head of a request by the octets of the grammar (grammar.h), with a fast way over what matters to nobody. It is
-// small: head_code.c is fast.
+// Reads the head of a request by the octets of the grammar (grammar.h), with a fast way over what matters to nobody. It
+// is small: head_code.c is fast.
 #include "http.h"
 #include "internal.h"
 #include "../core/grammar.h"
@@ -20,20 +20,48 @@ static void operate(struct whit_tcb *t, uint8_t op, uint8_t operand, uint8_t c)
         t->request.node = (uint16_t)(GRAMMAR_SETS + 2u * operand);
         operand = 0;
         // fall through
-    case OP_ELSE: t->request.otherwise = operand; break;
-    case OP_REFUSE: refuse(t, operand); break;
-    case OP_MARK: t->request.flags |= mark; break;
-    case OP_CLEAR: t->request.flags &= (uint16_t)~mark; break;
-    case OP_ONCE: flag_once(t, mark); break;
-    case OP_NUMBER: t->value = operand; break;
-    case OP_FIELD: field_read(t, operand); break;
-    case OP_METHOD: t->request.method = operand & 3u; break;
-    case OP_DIGIT: add_digit(t, c); break;
-    case OP_HEX: t->value = t->value << 4 | hex_value(c); break;
-    case OP_ACCEPT: t->request.flags |= (uint16_t)(UINT16_C(1) << t->value); break;
-    case OP_TARGET: path_begin(t, c); break;
-    case OP_LINE: line_end(t); break;
-    default: fields_end(t); break;
+    case OP_ELSE:
+        t->request.otherwise = operand;
+        break;
+    case OP_REFUSE:
+        refuse(t, operand);
+        break;
+    case OP_MARK:
+        t->request.flags |= mark;
+        break;
+    case OP_CLEAR:
+        t->request.flags &= (uint16_t)~mark;
+        break;
+    case OP_ONCE:
+        flag_once(t, mark);
+        break;
+    case OP_NUMBER:
+        t->value = operand;
+        break;
+    case OP_FIELD:
+        field_read(t, operand);
+        break;
+    case OP_METHOD:
+        t->request.method = operand & 3u;
+        break;
+    case OP_DIGIT:
+        add_digit(t, c);
+        break;
+    case OP_HEX:
+        t->value = t->value << 4 | hex_value(c);
+        break;
+    case OP_ACCEPT:
+        t->request.flags |= (uint16_t)(UINT16_C(1) << t->value);
+        break;
+    case OP_TARGET:
+        path_begin(t, c);
+        break;
+    case OP_LINE:
+        line_end(t);
+        break;
+    default:
+        fields_end(t);
+        break;
     }
 }
 
@@ -58,7 +86,7 @@ static uint16_t next_of(uint16_t list, uint8_t c)
     if ((uint8_t)(c - 'A') < 26 && list >= WHIT_WORDS_FOLDED)
         c |= 0x20;
     if (c < CLASS_CNT)
-        c = ' ' - 1;    // a class is no octet, and this one is in no word
+        c = ' ' - 1;                                     // a class is no octet, and this one is in no word
     if (whit_flash_u8(&whit_words[list]) - LAST == c)    // most words have no choice left
         return (uint16_t)(list + 1);
     return automaton_step(whit_words, list, c);

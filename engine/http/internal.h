@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // For the files of this layer only: the parser, media types, arguments, bodies.
-// Functions that the parser's files share. The parser takes one octet at a time and stores its state in struct whit_tcb's
-// request alone, so that segments may split a request anywhere.
+// Functions that the parser's files share. The parser takes one octet at a time and stores its state in struct
+// whit_tcb's request alone, so that segments may split a request anywhere.
 #ifndef WHIT_HTTP_INTERNAL_H
 #define WHIT_HTTP_INTERNAL_H
 
@@ -19,18 +19,19 @@
 
 // Each function takes an octet or ends a part of the request, and sets the next step, which may be STEP_REFUSED.
 void refuse(struct whit_tcb *t, uint8_t status);
-void path_begin(struct whit_tcb *t, uint8_t c);       // head.c: c is '/', or stands after an empty path; the number is a port
-void target_step(struct whit_tcb *t, uint8_t c);      // STEP_PATH .. STEP_QUERY_VALUE
-void query_octet(struct whit_tcb *t, uint8_t c);      // c belongs to a query or a form
+// head.c: c is '/', or stands after an empty path; the number is a port
+void path_begin(struct whit_tcb *t, uint8_t c);
+void target_step(struct whit_tcb *t, uint8_t c);                     // STEP_PATH .. STEP_QUERY_VALUE
+void query_octet(struct whit_tcb *t, uint8_t c);                     // c belongs to a query or a form
 void argument_octet(struct whit_tcb *t, uint8_t c, bool escaped);    // argument.c
 // argument.c, where WHIT_HAS_FORM_PARTS
-bool text_takes(struct whit_tcb *t, uint8_t c);        // appends c; false: the current argument is no text, or is full
-void text_end(struct whit_tcb *t, uint16_t len);      // ends the argument; cuts a text to its first `len` octets
-void argument_begin(struct whit_tcb *t, uint16_t index);             // its value begins; NODE_NONE: it is not declared
-void refuse_value(struct whit_tcb *t);                // of the current argument
-uint8_t argument_type(const struct whit_tcb *t);      // the current argument's enum whit_argument_type
+bool text_takes(struct whit_tcb *t, uint8_t c);     // appends c; false: the current argument is no text, or is full
+void text_end(struct whit_tcb *t, uint16_t len);    // ends the argument; cuts a text to its first `len` octets
+void argument_begin(struct whit_tcb *t, uint16_t index);    // its value begins; NODE_NONE: it is not declared
+void refuse_value(struct whit_tcb *t);                      // of the current argument
+uint8_t argument_type(const struct whit_tcb *t);            // the current argument's enum whit_argument_type
 #define ARGUMENT_UNKNOWN 0xff
-uint8_t argument_text(const struct whit_tcb *t);      // enum whit_text of a WHIT_STR
+uint8_t argument_text(const struct whit_tcb *t);    // enum whit_text of a WHIT_STR
 // Notes the mistake (enum whit_wrong) for a service, which is called and reports it; false: the resource is no service.
 bool service_wrong(struct whit_tcb *t, uint8_t wrong);
 void argument_null(struct whit_tcb *t);
@@ -40,28 +41,35 @@ static inline void argument_named(struct whit_tcb *t, uint16_t node)
     t->request.node = node;
     argument_octet(t, '=', false);
 }
-void arguments_begin(struct whit_tcb *t);             // '?' was read
-static inline void arguments_unseen(struct whit_tcb *t) { t->request.seen = 0; }    // no argument was read yet
-void arguments_read(struct whit_tcb *t);              // they come in a body
-void arguments_end(struct whit_tcb *t);               // the target ended, or the body
-// argument.c, where WHIT_HAS_RECORDS: arguments in arrays and in records. The first wrong argument freezes all: the rest is
-// skipped, and the place of the wrong one is kept for the report.
+void arguments_begin(struct whit_tcb *t);    // '?' was read
+// no argument was read yet
+static inline void arguments_unseen(struct whit_tcb *t)
+{
+    t->request.seen = 0;
+}
+void arguments_read(struct whit_tcb *t);    // they come in a body
+void arguments_end(struct whit_tcb *t);     // the target ended, or the body
+// argument.c, where WHIT_HAS_RECORDS: arguments in arrays and in records. The first wrong argument freezes all: the
+// rest is skipped, and the place of the wrong one is kept for the report.
 bool records_frozen(const struct whit_tcb *t);
 void records_begin(struct whit_tcb *t);
-uint8_t record_depth(const struct whit_tcb *t);       // 0: in no record
-uint8_t argument_opens(const struct whit_tcb *t);     // first octet of its value: '[', '{', or 0 for any other
-void record_enter(struct whit_tcb *t);                // the current argument
+uint8_t record_depth(const struct whit_tcb *t);      // 0: in no record
+uint8_t argument_opens(const struct whit_tcb *t);    // first octet of its value: '[', '{', or 0 for any other
+void record_enter(struct whit_tcb *t);               // the current argument
 void record_leave(struct whit_tcb *t);
 void array_enter(struct whit_tcb *t);
 void array_leave(struct whit_tcb *t);
-void array_next(struct whit_tcb *t);                  // one more element of it begins
+void array_next(struct whit_tcb *t);    // one more element of it begins
 bool array_is_read(const struct whit_tcb *t);
 
 void field_read(struct whit_tcb *t, uint8_t what);    // head.c: enum whit_field
 void fields_end(struct whit_tcb *t);                  // the empty line was read
 
 // Matches words of HTTP itself, which are case-insensitive.
-static inline void word_begin(struct whit_tcb *t) { t->request.node = WHIT_WORDS_MEDIA; }
+static inline void word_begin(struct whit_tcb *t)
+{
+    t->request.node = WHIT_WORDS_MEDIA;
+}
 static inline void word_step(struct whit_tcb *t, uint8_t c)
 {
     t->request.node = automaton_step(whit_words, t->request.node, c >= 'A' && c <= 'Z' ? c | 0x20 : c);
@@ -72,10 +80,11 @@ static inline bool is_tchar(uint8_t c)
     return in_class(CLASS_TCHAR, c);
 }
 
-void body_claim(struct whit_tcb *t);                  // the request line was read
-void body_type_begin(struct whit_tcb *t);             // Content-Type's ':' was read
-uint16_t body_type_run(struct whit_tcb *t, const uint8_t *octets, uint16_t len);    // STEP_TYPE; returns how many were read
-void body_fields_end(struct whit_tcb *t);             // the empty line was read, of any request
+void body_claim(struct whit_tcb *t);         // the request line was read
+void body_type_begin(struct whit_tcb *t);    // Content-Type's ':' was read
+// STEP_TYPE; returns how many were read
+uint16_t body_type_run(struct whit_tcb *t, const uint8_t *octets, uint16_t len);
+void body_fields_end(struct whit_tcb *t);    // the empty line was read, of any request
 
 // body.c: undoes the transfer coding of octets [body->ready, len), and may move them. Returns how many octets at the
 // start of `octets` the coding took up: the body lies behind them. *status: HTTP_200 or the refusal.
@@ -87,24 +96,27 @@ uint16_t transfer_run(struct body *b, uint8_t *octets, uint16_t len, uint8_t *st
 
 // body_head.c: "type/subtype; name=value", octet by octet; the state is in the slot's request.
 struct media {
-    uint8_t *text;           // where the value of the wanted parameter goes; NULL: nowhere but in the slot's request (MEDIA_VALUE)
+    // where the value of the wanted parameter goes; NULL: nowhere but in the slot's request (MEDIA_VALUE)
+    uint8_t *text;
     uint8_t text_max;
-    uint8_t wanted;          // enum whit_media
-    bool partial;               // a longer value is cut, not refused
-    bool folds;              // MEDIA_VALUE is wanted: of a boundary its hash, of a name its state from `names` on
-    uint16_t names;          // in whit_targets
-    struct body *body;       // that gets kind and content type of the word; NULL: no body does
+    uint8_t wanted;       // enum whit_media
+    bool partial;         // a longer value is cut, not refused
+    bool folds;           // MEDIA_VALUE is wanted: of a boundary its hash, of a name its state from `names` on
+    uint16_t names;       // in whit_targets
+    struct body *body;    // that gets kind and content type of the word; NULL: no body does
 };
 void media_begin(struct whit_tcb *t, uint16_t types);
 void media_step(struct whit_tcb *t, const struct media *m, uint8_t c);
-uint8_t media_end(struct whit_tcb *t, const struct media *m);    // octets of the text; or of a charset, enum whit_media, 0: none is given
+// octets of the text; or of a charset, enum whit_media, 0: none is given
+uint8_t media_end(struct whit_tcb *t, const struct media *m);
 // It stands in the slot's request, so that a segment that proves to be spoilt changes nothing.
 #define MEDIA_VALUE(t) ((uint16_t)(t)->media)
 #define BOUNDARY_HASH(hash, c) ((hash) * 31 + (c))    // of one octet more; MEDIA_VALUE is the lower half of it
 
-// ------------------------------------------------------------------------------------------------ both readers of heads
+// ----------------------------------------------------------------------------------------------- both readers of heads
 
-// What the two kinds of http_parse() share: operations of the grammar (grammar.h), and octets that the grammar does not read.
+// What the two kinds of http_parse() share: operations of the grammar (grammar.h), and octets that the grammar does not
+// read.
 
 static inline void flag_once(struct whit_tcb *t, uint16_t mark)
 {
@@ -134,7 +146,8 @@ static inline void line_end(struct whit_tcb *t)
         body_claim(t);
 }
 
-// Reads octets that the grammar does not read. There is one at least, which `left` does not count any more. Returns how many.
+// Reads octets that the grammar does not read. There is one at least, which `left` does not count any more. Returns how
+// many.
 static inline uint16_t other_run(struct whit_tcb *t, const uint8_t *octets, uint16_t len)
 {
     uint16_t read = 1;
@@ -153,12 +166,13 @@ static inline uint16_t other_run(struct whit_tcb *t, const uint8_t *octets, uint
 // of a service, and needs WHIT_HAS_RECORDS.
 
 // argument, while a value is read: its index, and
-#define UNKNOWN 0x80     // the resource has no such argument, as of NODE_NONE: it is passed over
+#define UNKNOWN 0x80    // the resource has no such argument, as of NODE_NONE: it is passed over
 #define INDEX 0x1f
 // seen: of a service, whose arguments are fewer. What was wrong first stands in its struct args_t.
 #define FLAG_WRONG 0x8000
 
-// request.c: returns HTTP_400, or the status that stands for it and its reason. wrong: enum whit_wrong, and the argument's index.
+// request.c: returns HTTP_400, or the status that stands for it and its reason. wrong: enum whit_wrong, and the
+// argument's index.
 #if HAS_JSON_ERRORS
 uint8_t wrong_status(const struct whit_tcb *t, uint8_t wrong);
 #else
@@ -171,14 +185,17 @@ static inline uint8_t wrong_status(const struct whit_tcb *t, uint8_t wrong)
 #endif
 
 // argument.c
-bool has_records(const struct whit_tcb *t);                           // among the arguments of what is called
-const struct whit_record *record_of(const struct whit_tcb *t);        // that is read
-uint16_t record_outer(const struct whit_tcb *t, uint16_t index);      // the argument of the function in which it is
-uint8_t record_offset(const struct whit_tcb *t, const struct whit_argument *argument);    // of it, or of its next element, more
+bool has_records(const struct whit_tcb *t);                         // among the arguments of what is called
+const struct whit_record *record_of(const struct whit_tcb *t);      // that is read
+uint16_t record_outer(const struct whit_tcb *t, uint16_t index);    // the argument of the function in which it is
+// of it, or of its next element, more
+uint8_t record_offset(const struct whit_tcb *t, const struct whit_argument *argument);
 bool array_is_full(const struct whit_tcb *t, const struct whit_argument *argument);
-void array_count(struct whit_tcb *t);                                  // an element has ended, of an array and if it was right
+// an element has ended, of an array and if it was right
+void array_count(struct whit_tcb *t);
 bool array_clear(struct whit_tcb *t, const struct whit_argument *argument);    // false: it is not an array
-bool element_begin(struct whit_tcb *t);                               // in XML: it is an array, of which an element came before
+// in XML: it is an array, of which an element came before
+bool element_begin(struct whit_tcb *t);
 
 // ------------------------------------------------------------------------------------------------ bodies
 
@@ -189,17 +206,21 @@ struct reader {
     struct whit_tcb *tcb;
     const struct whit_post *post;    // in flash
     struct body *body;
-    uint8_t *octets;                 // BLOCK_INPUT, of `len` octets; `body->ready` of them are there
+    uint8_t *octets;    // BLOCK_INPUT, of `len` octets; `body->ready` of them are there
     uint16_t len;
-    uint16_t at;                     // ... and so many were read
+    uint16_t at;    // ... and so many were read
 };
 
-static inline struct parts *parts_kept(const struct reader *r) { return (struct parts *)(void *)(r->body + 1); }    // of a body in parts
+// of a body in parts
+static inline struct parts *parts_kept(const struct reader *r)
+{
+    return (struct parts *)(void *)(r->body + 1);
+}
 
 // form.c
 void form_begin(struct reader *r);
 void form_run(struct reader *r);
-bool form_end(struct reader *r);                // false: a signature is still to be verified
+bool form_end(struct reader *r);    // false: a signature is still to be verified
 
 // form.c, where WHIT_HAS_FORM_PARTS
 void form_parts_begin(struct body *b);
@@ -208,25 +229,25 @@ void form_parts_end(struct whit_tcb *t, struct body *b);    // refuses the reque
 
 // json.c
 void json_octet(struct whit_tcb *t, struct body *b, uint8_t c);
-bool json_ended(struct whit_tcb *t);            // the object is complete, or nothing came; else the request is refused
+bool json_ended(struct whit_tcb *t);    // the object is complete, or nothing came; else the request is refused
 
 // soap.c
 void soap_begin(struct reader *r);
 void soap_run(struct reader *r);
-bool soap_end(struct reader *r);                // the same
+bool soap_end(struct reader *r);    // the same
 
 // body.c
-void proof_awaited(void);                       // a signature is to be verified
-struct whit_tcb *proof_slice(void);             // one slice; whose signature is judged then, or NULL
+void proof_awaited(void);              // a signature is to be verified
+struct whit_tcb *proof_slice(void);    // one slice; whose signature is judged then, or NULL
 
 // multipart.c
 void parts_begin(struct reader *r);
-bool parts_run(struct reader *r);               // true: its handler waits for something else than octets
+bool parts_run(struct reader *r);    // true: its handler waits for something else than octets
 bool parts_ended(const struct reader *r);
 #define PART_OVER (-1)
-#define PART_DRY (-2)                           // more must come first
-int16_t part_peek(struct reader *r);            // an octet of the part, PART_OVER, PART_DRY
-extern struct reader *body_reader;              // of the body that is read now, also while its doPostIn runs; else NULL
+#define PART_DRY (-2)                   // more must come first
+int16_t part_peek(struct reader *r);    // an octet of the part, PART_OVER, PART_DRY
+extern struct reader *body_reader;      // of the body that is read now, also while its doPostIn runs; else NULL
 
 // ------------------------------------------------------------------------------------------------ the Security header
 
@@ -243,13 +264,16 @@ struct soap_security {
 #endif
 };
 
-#define SOAP_LEN (HAS_WSS ? 352 : WHIT_SOAP_KEPT)    // of what is kept of a message; behind it, what a Security header proves
+// of what is kept of a message; behind it, what a Security header proves
+#define SOAP_LEN (HAS_WSS ? 352 : WHIT_SOAP_KEPT)
 struct soap_security *security_kept(const struct whit_tcb *t);    // of the message in t
 
 void security_begin(struct soap_security *s);
 // `in_header`: below the Header; `ours`: the element is for us.
-void security_event(struct soap_security *s, const struct xml *x, enum xml_event event, const struct xml_input *in, bool in_header, bool ours);
-// The message is whole: enum wss_fault. `security`: enum whit_security of what it calls. WSS_MORE: this is asked again when a slice said true.
+void security_event(struct soap_security *s, const struct xml *x, enum xml_event event, const struct xml_input *in,
+                    bool in_header, bool ours);
+// The message is whole: enum wss_fault. `security`: enum whit_security of what it calls. WSS_MORE: this is asked again
+// when a slice said true.
 uint8_t security_admits(struct soap_security *s, uint8_t security);
 bool security_slice(struct soap_security *s);
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A JSON object as a body (RFC 8259): its members are arguments, as those of a form are. It is read one octet at a time, in
-// constant memory; what is kept between two octets stands in the slot's request and in struct body. Names and strings are
-// UTF-8 (RFC 3629), escapes become UTF-8. Objects and arrays inside of it are refused where no argument is a record or an array.
+// A JSON object as a body (RFC 8259): its members are arguments, as those of a form are. It is read one octet at a
+// time, in constant memory; what is kept between two octets stands in the slot's request and in struct body. Names and
+// strings are UTF-8 (RFC 3629), escapes become UTF-8. Objects and arrays inside of it are refused where no argument is
+// a record or an array.
 #include "internal.h"
 #include "../core/buffer.h"
 #include "../core/grammar.h"
@@ -14,12 +15,39 @@
 
 // request.json: the state, with JSON_NAME while a name is read, perhaps with JSON_SPACE.
 enum json_state {
-    JSON_BEGIN, JSON_FIRST, JSON_NEXT, JSON_COLON, JSON_VALUE, JSON_ELEMENT_FIRST, JSON_ELEMENT, JSON_AFTER, JSON_END,    // white space may stand here
-    JSON_MINUS, JSON_ZERO, JSON_INTEGER, JSON_POINT, JSON_FRACTION, JSON_E, JSON_SIGN, JSON_EXPONENT,
+    // white space may stand here
+    JSON_BEGIN,
+    JSON_FIRST,
+    JSON_NEXT,
+    JSON_COLON,
+    JSON_VALUE,
+    JSON_ELEMENT_FIRST,
+    JSON_ELEMENT,
+    JSON_AFTER,
+    JSON_END,
+    JSON_MINUS,
+    JSON_ZERO,
+    JSON_INTEGER,
+    JSON_POINT,
+    JSON_FRACTION,
+    JSON_E,
+    JSON_SIGN,
+    JSON_EXPONENT,
     JSON_WORD,
-    JSON_STRING, JSON_ESCAPE, JSON_LOW, JSON_LOW_U,                                     // LOW: the second half of a pair follows
-    JSON_TAIL_1, JSON_TAIL_2, JSON_TAIL_3,                                              // octets of a character that follow
-    JSON_HEX_1, JSON_HEX_2, JSON_HEX_3, JSON_HEX_4,                                     // digits of an escape that follow
+    // LOW: the second half of a pair follows
+    JSON_STRING,
+    JSON_ESCAPE,
+    JSON_LOW,
+    JSON_LOW_U,
+    // octets of a character that follow
+    JSON_TAIL_1,
+    JSON_TAIL_2,
+    JSON_TAIL_3,
+    // digits of an escape that follow
+    JSON_HEX_1,
+    JSON_HEX_2,
+    JSON_HEX_3,
+    JSON_HEX_4,
 };
 #define JSON_NAME 0x80
 #define JSON_SPACE 0x40    // white space was read: a body of it alone is no object
@@ -97,7 +125,12 @@ static void json_string(struct whit_tcb *t, uint8_t c)
         json_put(t, c);
         if (c < 0x80)
             return;
-        t->request.range = TAIL_RANGE(c == 0xe0 ? 0xa0 : c == 0xf0 ? 0x90 : 0x80, c == 0xed ? 0x9f : c == 0xf4 ? 0x8f : 0xbf);
+        t->request.range = TAIL_RANGE(c == 0xe0   ? 0xa0
+                                      : c == 0xf0 ? 0x90
+                                                  : 0x80,
+                                      c == 0xed   ? 0x9f
+                                      : c == 0xf4 ? 0x8f
+                                                  : 0xbf);
         json_go(t, (uint8_t)(JSON_TAIL_1 + tails - 1));
     }
 }
@@ -245,14 +278,22 @@ static bool json_number(struct whit_tcb *t, uint8_t c, uint8_t state)
     bool digit = (uint8_t)(c - '0') <= 9, e = c == 'e' || c == 'E';
     uint8_t next = JSON_BEGIN;    // none
     switch (state) {
-    case JSON_MINUS: next = !digit ? JSON_BEGIN : c == '0' ? JSON_ZERO : JSON_INTEGER; break;
+    case JSON_MINUS:
+        next = !digit ? JSON_BEGIN : c == '0' ? JSON_ZERO : JSON_INTEGER;
+        break;
     case JSON_ZERO:
-    case JSON_INTEGER: next = digit && state == JSON_INTEGER ? JSON_INTEGER : c == '.' ? JSON_POINT : e ? JSON_E : JSON_BEGIN; break;
+    case JSON_INTEGER:
+        next = digit && state == JSON_INTEGER ? JSON_INTEGER : c == '.' ? JSON_POINT : e ? JSON_E : JSON_BEGIN;
+        break;
     case JSON_POINT:
-    case JSON_FRACTION: next = digit ? JSON_FRACTION : e && state == JSON_FRACTION ? JSON_E : JSON_BEGIN; break;
+    case JSON_FRACTION:
+        next = digit ? JSON_FRACTION : e && state == JSON_FRACTION ? JSON_E : JSON_BEGIN;
+        break;
     case JSON_E:
     case JSON_SIGN:
-    default: next = digit ? JSON_EXPONENT : state == JSON_E && (c == '+' || c == '-') ? JSON_SIGN : JSON_BEGIN; break;
+    default:
+        next = digit ? JSON_EXPONENT : state == JSON_E && (c == '+' || c == '-') ? JSON_SIGN : JSON_BEGIN;
+        break;
     }
     if (next != JSON_BEGIN) {
         json_go(t, next);

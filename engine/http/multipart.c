@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A body in parts (multipart/form-data: RFC 7578, RFC 2046 section 5.1), or in one that is all of it. Octets are compared
-// with the delimiter as they are read: its only CR is its first octet, so that octets which proved not to be the
-// delimiter are content, and none of them can begin it.
+// A body in parts (multipart/form-data: RFC 7578, RFC 2046 section 5.1), or in one that is all of it. Octets are
+// compared with the delimiter as they are read: its only CR is its first octet, so that octets which proved not to be
+// the delimiter are content, and none of them can begin it.
 #include <stddef.h>
 #include <string.h>
 
@@ -18,19 +18,19 @@
 #include "whit/port.h"
 
 enum {
-    PREAMBLE,         // before the first delimiter
-    DELIMITED,        // after one
-    DASH,             // '-' was read there
+    PREAMBLE,     // before the first delimiter
+    DELIMITED,    // after one
+    DASH,         // '-' was read there
     PADDING,
     DELIMITED_LF,
-    FIELD,            // first octet of a field line
+    FIELD,    // first octet of a field line
     FIELD_NAME,
     FIELD_VALUE,
     FIELD_LF,
-    HEAD_LF,          // the line feed of the empty line
+    HEAD_LF,    // the line feed of the empty line
     CONTENT,
-    SKIP,             // content that its handler leaves
-    EPILOGUE,         // after the last delimiter, or after the only part
+    SKIP,        // content that its handler leaves
+    EPILOGUE,    // after the last delimiter, or after the only part
 };
 
 void parts_begin(struct reader *r)
@@ -104,12 +104,13 @@ static bool part_whole(const struct reader *r)
     return false;
 }
 
-// ------------------------------------------------------------------------------------------------ field lines of a part
+// ----------------------------------------------------------------------------------------------- field lines of a part
 
 static struct media part_media(struct reader *r)
 {
     bool type = r->tcb->request.part_field == WHIT_MEDIA_TYPE;
-    struct media m = {(uint8_t *)parts_kept(r)->filename, FILENAME_MAX_LEN, WHIT_MEDIA_FILENAME, true, false, 0, r->body};
+    struct media m = {
+        (uint8_t *)parts_kept(r)->filename, FILENAME_MAX_LEN, WHIT_MEDIA_FILENAME, true, false, 0, r->body};
     if (type)
         m.text = NULL;
     else
@@ -230,8 +231,12 @@ static void head_step(struct reader *r, uint8_t c)
         else if (c != '\r')
             part_name_step(r, c);
         break;
-    case FIELD_NAME: part_name_step(r, c); break;
-    case FIELD_VALUE: part_value_step(r, c); break;
+    case FIELD_NAME:
+        part_name_step(r, c);
+        break;
+    case FIELD_VALUE:
+        part_value_step(r, c);
+        break;
     case FIELD_LF:
         p->phase = FIELD;
         good = good && c == '\n';

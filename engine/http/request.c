@@ -28,7 +28,8 @@ void request_begin(struct whit_tcb *tcb)
 
 bool request_begun(const struct whit_tcb *tcb)
 {
-    return tcb->request.step != STEP_READ || tcb->request.left != REQUEST_LINE_MAX || tcb->request.node != WHIT_WORDS_START;
+    return tcb->request.step != STEP_READ || tcb->request.left != REQUEST_LINE_MAX ||
+           tcb->request.node != WHIT_WORDS_START;
 }
 
 void refuse(struct whit_tcb *t, uint8_t status)
@@ -37,17 +38,18 @@ void refuse(struct whit_tcb *t, uint8_t status)
     t->request.status = status;
 }
 
-// ------------------------------------------------------------------------------------------------ the status of a wrong argument
+// -------------------------------------------------------------------------------------- the status of a wrong argument
 
-// Chooses the status of a request with a wrong argument. A resource whose content is JSON tells the reason in JSON, and so does each that
-// was called by JSON.
+// Chooses the status of a request with a wrong argument. A resource whose content is JSON tells the reason in JSON, and
+// so does each that was called by JSON.
 
 #if HAS_JSON_ERRORS
 uint8_t wrong_status(const struct whit_tcb *t, uint8_t wrong)
 {
     const struct whit_generator *generator = whit_flash_ptr(&whit_resources[t->request.resource].generator);
     uint8_t errors = whit_flash_u8(&generator->json_errors);
-    if (errors > WHIT_JSON_ALONE && !(WHIT_HAS_JSON && t->request.method == WHIT_POST && body_reader->body->kind == BODY_JSON))
+    if (errors > WHIT_JSON_ALONE &&
+        !(WHIT_HAS_JSON && t->request.method == WHIT_POST && body_reader->body->kind == BODY_JSON))
         return HTTP_400;
     return errors == 0 ? HTTP_400 : (uint8_t)(JSON_STATUS + wrong + (errors & (WHIT_JSON_ALONE - 1)) - 1);
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A message of SOAP 1.1 or 1.2 as a body: its Body's child names an operation of the service, whose children are its arguments.
-// They are read by the same machine as those of a form; the function runs when the message has ended and nothing was wrong.
-// What is kept between two octets stands behind the arguments, and is given back before the function runs.
+// A message of SOAP 1.1 or 1.2 as a body: its Body's child names an operation of the service, whose children are its
+// arguments. They are read by the same machine as those of a form; the function runs when the message has ended and
+// nothing was wrong. What is kept between two octets stands behind the arguments, and is given back before the function
+// runs.
 #include <string.h>
 
 #include "internal.h"
@@ -17,25 +18,37 @@
 enum soap_part { SOAP_BEFORE, SOAP_HEADER, SOAP_BETWEEN, SOAP_BODY, SOAP_CALLED /* its child began */, SOAP_BEHIND };
 enum soap_depth { DEPTH_ENVELOPE = 1, DEPTH_PART, DEPTH_BLOCK /* of a header; the operation */, DEPTH_ARGUMENT };
 
-enum soap_value { VALUE_TEXT /* as it is */, VALUE_OCTETS, VALUE_NONE, VALUE_SIGN, VALUE_POINT /* no digit yet */, VALUE_SOME, VALUE_SPACE /* behind it */ };
+enum soap_value {
+    VALUE_TEXT /* as it is */,
+    VALUE_OCTETS,
+    VALUE_NONE,
+    VALUE_SIGN,
+    VALUE_POINT /* no digit yet */,
+    VALUE_SOME,
+    VALUE_SPACE /* behind it */
+};
 
 // Attributes of headers and arguments, by their words.
 enum soap_given { GIVEN_MUST, GIVEN_ROLE, GIVEN_NIL, GIVEN_STYLE, GIVEN_CNT };
-_Static_assert(WHIT_SOAP_WORD_ROLE - WHIT_SOAP_WORD_MUST == GIVEN_ROLE && WHIT_SOAP_WORD_NIL - WHIT_SOAP_WORD_MUST == GIVEN_NIL, "tables.h");
+_Static_assert(WHIT_SOAP_WORD_ROLE - WHIT_SOAP_WORD_MUST == GIVEN_ROLE &&
+                   WHIT_SOAP_WORD_NIL - WHIT_SOAP_WORD_MUST == GIVEN_NIL,
+               "tables.h");
 _Static_assert(WHIT_SOAP_WORD_STYLE - WHIT_SOAP_WORD_MUST == GIVEN_STYLE, "tables.h");
 
 struct soap {
-    uint8_t wrong;             // enum whit_soap_wrong
-    uint8_t part;              // enum soap_part
-    uint8_t value;             // enum soap_value
-    uint8_t type;              // of the argument
-    uint8_t given[GIVEN_CNT];  // 1 + the index of an attribute of the tag: not false, a role that is not ours, true, any
-    uint8_t envelope, space;   // namespaces of the Envelope and of the operation
-    uint32_t at;               // octets of the message before this input; where it was wrong
+    uint8_t wrong;    // enum whit_soap_wrong
+    uint8_t part;     // enum soap_part
+    uint8_t value;    // enum soap_value
+    uint8_t type;     // of the argument
+    // 1 + the index of an attribute of the tag: not false, a role that is not ours, true, any
+    uint8_t given[GIVEN_CNT];
+    uint8_t envelope, space;    // namespaces of the Envelope and of the operation
+    uint32_t at;                // octets of the message before this input; where it was wrong
     struct xml xml;
 };
 _Static_assert(!HAS_WSS || SOAP_LEN + sizeof(struct soap_security) <= WHIT_SOAP_KEPT, "room.h");
-_Static_assert(sizeof(struct soap) <= SOAP_LEN && WHIT_SOAP_KEPT % 8 == 0 && (int)XML_URI_XML == (int)WHIT_SOAP_URI_XML, "room.h, tables.h");
+_Static_assert(sizeof(struct soap) <= SOAP_LEN && WHIT_SOAP_KEPT % 8 == 0 && (int)XML_URI_XML == (int)WHIT_SOAP_URI_XML,
+               "room.h, tables.h");
 
 static struct soap *soap_of(const struct whit_tcb *t)
 {
@@ -77,7 +90,8 @@ static void soap_valued(struct soap *s)
     uint16_t given = (uint16_t)(s->xml.attribute - WHIT_SOAP_WORD_MUST), value = s->xml.value;
     if (s->xml.declares || given >= GIVEN_CNT)
         return;
-    if (given == GIVEN_NIL ? value == WHIT_SOAP_WORD_TRUE : value != (given == GIVEN_MUST ? WHIT_SOAP_WORD_FALSE : WHIT_SOAP_WORD_OURS))
+    if (given == GIVEN_NIL ? value == WHIT_SOAP_WORD_TRUE
+                           : value != (given == GIVEN_MUST ? WHIT_SOAP_WORD_FALSE : WHIT_SOAP_WORD_OURS))
         s->given[given] = s->xml.attribute_cnt;
 }
 
@@ -192,7 +206,8 @@ static bool soap_blank(uint8_t c)
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-// White space around a value is none of it but in a text (XML Schema 1.1 part 2, section 4.3.6); in base64 it may be anywhere.
+// White space around a value is none of it but in a text (XML Schema 1.1 part 2, section 4.3.6); in base64 it may be
+// anywhere.
 static void soap_value_octet(struct whit_tcb *t, struct soap *s, uint8_t c)
 {
     uint8_t before = s->value;
@@ -266,7 +281,8 @@ _Static_assert(SOAP_HEADER + 1 == SOAP_BETWEEN && SOAP_CALLED + 1 == SOAP_BEHIND
 // ------------------------------------------------------------------------------------------------ all of it
 
 // What is wrong.
-static uint8_t soap_event(struct whit_tcb *t, struct soap *s, struct body *b, enum xml_event event, const struct xml_input *in)
+static uint8_t soap_event(struct whit_tcb *t, struct soap *s, struct body *b, enum xml_event event,
+                          const struct xml_input *in)
 {
     if (HAS_WSS && event != XML_WRONG) {
         bool in_header = s->part == SOAP_HEADER && s->xml.depth >= DEPTH_PART;
@@ -274,13 +290,22 @@ static uint8_t soap_event(struct whit_tcb *t, struct soap *s, struct body *b, en
         security_event(security_of(s), &s->xml, event, in, in_header, ours);
     }
     switch (event) {
-    case XML_WRONG: return WHIT_SOAP_XML;
-    case XML_NAME: memset(s->given, 0, sizeof s->given); break;
-    case XML_VALUED: soap_valued(s); break;
-    case XML_OPENED: return soap_opened(t, s, b);
-    case XML_TEXT: return soap_text(t, s, in);
-    case XML_CLOSED: return soap_closed(t, s);
-    default: break;
+    case XML_WRONG:
+        return WHIT_SOAP_XML;
+    case XML_NAME:
+        memset(s->given, 0, sizeof s->given);
+        break;
+    case XML_VALUED:
+        soap_valued(s);
+        break;
+    case XML_OPENED:
+        return soap_opened(t, s, b);
+    case XML_TEXT:
+        return soap_text(t, s, in);
+    case XML_CLOSED:
+        return soap_closed(t, s);
+    default:
+        break;
     }
     return WHIT_SOAP_FINE;
 }
@@ -377,10 +402,16 @@ static bool token_event(struct wss *w, const struct xml *x, enum xml_event event
         if (!x->declares)
             wss_valued(w, x->attribute, x->value);
         break;
-    case XML_OPENED: return wss_opened(w, ours ? xml_element_uri(x) : XML_URI_NONE, x->name);
-    case XML_TEXT: wss_text(w, in->octets, in->len); break;
-    case XML_CLOSED: wss_closed(w); break;
-    default: break;
+    case XML_OPENED:
+        return wss_opened(w, ours ? xml_element_uri(x) : XML_URI_NONE, x->name);
+    case XML_TEXT:
+        wss_text(w, in->octets, in->len);
+        break;
+    case XML_CLOSED:
+        wss_closed(w);
+        break;
+    default:
+        break;
     }
     return false;
 }
@@ -390,21 +421,38 @@ static bool token_event(struct wss *w, const struct xml *x, enum xml_event event
 static bool message_event(struct wss_signed *w, enum xml_event event, const struct xml_input *in, bool ours)
 {
     switch (event) {
-    case XML_NAME: signed_name(w, in->octets, in->len); break;
-    case XML_ATTRIBUTE: signed_attribute(w, in->octets, in->len); break;
-    case XML_VALUE: signed_value(w, in->octets, in->len); break;
-    case XML_VALUED: signed_valued(w); break;
-    case XML_OPENED: return signed_opened(w, ours);
-    case XML_TEXT: signed_text(w, in->octets, in->len); break;
-    case XML_END_NAME: signed_end_name(w, in->octets, in->len); break;
-    case XML_CLOSED: signed_closed(w); break;
-    default: break;
+    case XML_NAME:
+        signed_name(w, in->octets, in->len);
+        break;
+    case XML_ATTRIBUTE:
+        signed_attribute(w, in->octets, in->len);
+        break;
+    case XML_VALUE:
+        signed_value(w, in->octets, in->len);
+        break;
+    case XML_VALUED:
+        signed_valued(w);
+        break;
+    case XML_OPENED:
+        return signed_opened(w, ours);
+    case XML_TEXT:
+        signed_text(w, in->octets, in->len);
+        break;
+    case XML_END_NAME:
+        signed_end_name(w, in->octets, in->len);
+        break;
+    case XML_CLOSED:
+        signed_closed(w);
+        break;
+    default:
+        break;
     }
     return false;
 }
 #endif
 
-void security_event(struct soap_security *s, const struct xml *x, enum xml_event event, const struct xml_input *in, bool in_header, bool ours)
+void security_event(struct soap_security *s, const struct xml *x, enum xml_event event, const struct xml_input *in,
+                    bool in_header, bool ours)
 {
     s->opened = false;
 #if WHIT_HAS_DIGEST

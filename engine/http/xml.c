@@ -10,20 +10,27 @@
 #include "whit/port.h"
 
 static void xml_name_begin(struct xml *x, uint8_t state);
-static bool xml_wide_name(struct xml *x);    // x->code is one of a name here
-static bool xml_named(struct xml *x);    // a name ended
-static bool xml_valued(struct xml *x);    // a value ended
-static bool xml_tagged(struct xml *x);    // a start tag ended
-static void xml_close(struct xml *x);    // an end tag ended, or an empty element
+static bool xml_wide_name(struct xml *x);                  // x->code is one of a name here
+static bool xml_named(struct xml *x);                      // a name ended
+static bool xml_valued(struct xml *x);                     // a value ended
+static bool xml_tagged(struct xml *x);                     // a start tag ended
+static void xml_close(struct xml *x);                      // an end tag ended, or an empty element
 static bool xml_wrong(struct xml *x, enum xml_why why);    // false
 static bool xml_character(uint32_t code);
 static bool xml_run(struct xml *x, struct xml_input *in);    // octets that mean themselves; false: one of them is wrong
-static enum xml_event xml_write(struct xml *x, struct xml_input *in, uint8_t len);    // instead of octets of the input: x->character
+// instead of octets of the input: x->character
+static enum xml_event xml_write(struct xml *x, struct xml_input *in, uint8_t len);
 
 static const struct xml_rows xml_rows WHIT_FLASH = {
     .outside = {{' ', XML_OUTSIDE}, {'<', XML_LT}, {ANY, NO_XML}},
     .begin = {{0xef, XML_MARK_2}},
-    .marked = {{' ', XML_OUTSIDE}, {'<', XML_LT_FIRST}, {0, NO_TEXT}, {0xff, NO_TEXT}, {0xfe, NO_TEXT}, {0xef, NO_TEXT}, {ANY, NO_XML}},
+    .marked = {{' ', XML_OUTSIDE},
+               {'<', XML_LT_FIRST},
+               {0, NO_TEXT},
+               {0xff, NO_TEXT},
+               {0xfe, NO_TEXT},
+               {0xef, NO_TEXT},
+               {ANY, NO_XML}},
     .mark_2 = {{0xbb, XML_MARK_3}, {ANY, NO_TEXT}},
     .mark_3 = {{0xbf, XML_MARKED}, {ANY, NO_TEXT}},
     .lt_first = {{'?', THEN_PI}},
@@ -65,9 +72,21 @@ static const struct xml_rows xml_rows WHIT_FLASH = {
     .plain_event = {XML_TEXT},
     .plain = {{'<', XML_LT}, {'&', THEN_REFERENCE}, {']', XML_PLAIN_1}, {'\r', THEN_SPACE}, {ANY, NO_TEXT}},
     .double_quoted_event = {XML_VALUE},
-    .double_quoted = {{'"', THEN_VALUED}, {'&', THEN_REFERENCE}, {'<', NO_XML}, {'\t', THEN_SPACE}, {'\n', THEN_SPACE}, {'\r', THEN_SPACE}, {ANY, NO_TEXT}},
+    .double_quoted = {{'"', THEN_VALUED},
+                      {'&', THEN_REFERENCE},
+                      {'<', NO_XML},
+                      {'\t', THEN_SPACE},
+                      {'\n', THEN_SPACE},
+                      {'\r', THEN_SPACE},
+                      {ANY, NO_TEXT}},
     .single_quoted_event = {XML_VALUE},
-    .single_quoted = {{'\'', THEN_VALUED}, {'&', THEN_REFERENCE}, {'<', NO_XML}, {'\t', THEN_SPACE}, {'\n', THEN_SPACE}, {'\r', THEN_SPACE}, {ANY, NO_TEXT}},
+    .single_quoted = {{'\'', THEN_VALUED},
+                      {'&', THEN_REFERENCE},
+                      {'<', NO_XML},
+                      {'\t', THEN_SPACE},
+                      {'\n', THEN_SPACE},
+                      {'\r', THEN_SPACE},
+                      {ANY, NO_TEXT}},
     .name_event = {XML_NAME},
     .name = {{ANY, THEN_NAMED}},
     .attribute_event = {XML_ATTRIBUTE},
@@ -120,7 +139,8 @@ static bool number_octet(struct xml *x, uint8_t c)
     return digit != 0xff && (x->code <= 0x10ffff || xml_wrong(x, XML_ENCODING));
 }
 
-static const uint32_t entities[] WHIT_FLASH = {0x6c74, 0x6774, 0x616d70, 0x61706f73, 0x71756f74};    // lt gt amp apos quot
+// lt gt amp apos quot
+static const uint32_t entities[] WHIT_FLASH = {0x6c74, 0x6774, 0x616d70, 0x61706f73, 0x71756f74};
 static const char meant[] WHIT_FLASH = "<>&'\"";
 
 // The character of an entity.
@@ -167,7 +187,8 @@ static SCAN_ALONE enum xml_event scan_octet(struct xml *x, struct xml_input *in,
 {
     uint8_t then = xml_then(x->state, c), within = x->depth != 0 ? XML_PLAIN : XML_OUTSIDE;
     bool right = true;
-    if (WHIT_HAS_CHARSETS && x->charset == XML_ISO_8859_1 && c >= 0x80 && x->state >= XML_RUNS) {    // as a reference by its number would be
+    // as a reference by its number would be
+    if (WHIT_HAS_CHARSETS && x->charset == XML_ISO_8859_1 && c >= 0x80 && x->state >= XML_RUNS) {
         x->code = c;
         if (x->state >= XML_NAMES && !xml_wide_name(x))
             return XML_WRONG;
@@ -201,7 +222,8 @@ static SCAN_ALONE enum xml_event scan_octet(struct xml *x, struct xml_input *in,
         in->at--;
         right = !x->first && xml_named(x);
         break;
-    case THEN_VALUED: return scan_event(xml_valued(x), XML_VALUED);
+    case THEN_VALUED:
+        return scan_event(xml_valued(x), XML_VALUED);
     case THEN_OPENED:
         x->state = c == '>' ? XML_PLAIN : XML_SLASH;
         return scan_event(xml_tagged(x), XML_OPENED);
@@ -209,7 +231,9 @@ static SCAN_ALONE enum xml_event scan_octet(struct xml *x, struct xml_input *in,
         xml_close(x);
         x->state = x->depth != 0 ? XML_PLAIN : XML_OUTSIDE;
         return XML_CLOSED;
-    case THEN_COMMENTED: x->state = within; break;
+    case THEN_COMMENTED:
+        x->state = within;
+        break;
     case THEN_DECLARED:
         right = x->seen != 0;
         x->pi = false;
@@ -229,7 +253,9 @@ static SCAN_ALONE enum xml_event scan_octet(struct xml *x, struct xml_input *in,
         in->len = x->state == XML_PLAIN_2 || x->state == XML_CDATA_2 ? 2 : 1;
         x->state = x->state >= XML_CDATA_1 ? XML_CDATA : XML_PLAIN;
         return brackets(x, in);
-    case THEN_BRACKET: in->len = 1; return brackets(x, in);
+    case THEN_BRACKET:
+        in->len = 1;
+        return brackets(x, in);
     case THEN_SPACE:
         x->cr = c == '\r';
         x->character[0] = x->state >= XML_WORDS ? ' ' : '\n';
@@ -240,8 +266,12 @@ static SCAN_ALONE enum xml_event scan_octet(struct xml *x, struct xml_input *in,
         x->state = XML_ENTITY_FIRST;
         x->code = 0;
         break;
-    case THEN_LETTER: right = entity_octet(x, c); break;
-    case THEN_DIGIT: right = number_octet(x, c); break;
+    case THEN_LETTER:
+        right = entity_octet(x, c);
+        break;
+    case THEN_DIGIT:
+        right = number_octet(x, c);
+        break;
     case THEN_ENTITY:
     case THEN_CHARACTER:
         right = then == THEN_ENTITY ? entity_end(x) : xml_character(x->code) || xml_wrong(x, XML_ENCODING);
@@ -249,8 +279,11 @@ static SCAN_ALONE enum xml_event scan_octet(struct xml *x, struct xml_input *in,
         if (right)
             return xml_write(x, in, utf8_write(x->character, x->code));
         break;
-    case THEN_STILL: return XML_WRONG;
-    default: right = xml_wrong(x, (enum xml_why)(then - THEN_WRONG)); break;
+    case THEN_STILL:
+        return XML_WRONG;
+    default:
+        right = xml_wrong(x, (enum xml_why)(then - THEN_WRONG));
+        break;
     }
     return scan_event(right, XML_MORE);
 }
@@ -288,14 +321,16 @@ enum xml_event xml_next(struct xml *x, struct xml_input *in)
 
 #define OTHER_MASK 0x3fff
 
-static const char word_xmlns[] WHIT_FLASH = "xmlns", word_xml[] WHIT_FLASH = "xml", pseudo_encoding[] WHIT_FLASH = "encoding";
+static const char word_xmlns[] WHIT_FLASH = "xmlns", word_xml[] WHIT_FLASH = "xml",
+                               pseudo_encoding[] WHIT_FLASH = "encoding";
 // What an XML declaration has: a version, perhaps an encoding, then perhaps one of the last two.
 #if WHIT_HAS_CHARSETS
 static const char pseudo_attributes[][20] WHIT_FLASH = {
     "version=1.0", "encoding=utf-8", "encoding=iso-8859-1", "encoding=us-ascii", "standalone=yes", "standalone=no",
 };
 #else
-static const char pseudo_attributes[][15] WHIT_FLASH = {"version=1.0", "encoding=utf-8", "standalone=yes", "standalone=no"};
+static const char pseudo_attributes[][15] WHIT_FLASH = {"version=1.0", "encoding=utf-8", "standalone=yes",
+                                                        "standalone=no"};
 #endif
 #define PSEUDO_CNT (sizeof pseudo_attributes / sizeof *pseudo_attributes)
 #define ENCODINGS_END (PSEUDO_CNT - 2)
@@ -379,8 +414,8 @@ static bool xml_prefixed(struct xml *x)
 
 // NameStartChar and NameChar (section 2.3), first and last of each range; of the last three only NameChar.
 static const uint16_t name_ranges[] WHIT_FLASH = {
-    0xc0, 0xd6, 0xd8, 0xf6, 0xf8, 0x2ff, 0x370, 0x37d, 0x37f, 0x1fff, 0x200c, 0x200d, 0x2070, 0x218f, 0x2c00, 0x2fef,
-    0x3001, 0xd7ff, 0xf900, 0xfdcf, 0xfdf0, 0xfffd, 0xb7, 0xb7, 0x300, 0x36f, 0x203f, 0x2040,
+    0xc0,   0xd6,   0xd8,   0xf6,   0xf8,   0x2ff,  0x370,  0x37d,  0x37f, 0x1fff, 0x200c, 0x200d, 0x2070, 0x218f,
+    0x2c00, 0x2fef, 0x3001, 0xd7ff, 0xf900, 0xfdcf, 0xfdf0, 0xfffd, 0xb7,  0xb7,   0x300,  0x36f,  0x203f, 0x2040,
 };
 #define NAME_RANGES (sizeof name_ranges / sizeof *name_ranges / 2)
 
@@ -425,7 +460,8 @@ static bool namespace_declared(struct xml *x, uint16_t uri)
     uint8_t cnt = x->namespace_cnt;
     if (uri == NODE_NONE)
         uri = empty ? XML_URI_NONE : (uint16_t)(XML_URI_OTHER | (x->hash >> 16 & OTHER_MASK));
-    if ((empty && prefix != 0) || (uri == XML_URI_XML) != (prefix == hash_of(x, word_xml)) || prefix == hash_of(x, word_xmlns))
+    if ((empty && prefix != 0) || (uri == XML_URI_XML) != (prefix == hash_of(x, word_xml)) ||
+        prefix == hash_of(x, word_xmlns))
         return false;
     for (uint8_t i = cnt; i-- != 0 && x->depths[i] > x->depth;)
         if (x->prefixes[i] == prefix)
@@ -499,9 +535,14 @@ static bool xml_named(struct xml *x)
         x->attribute_cnt = 0;
         x->state = XML_BEHIND_VALUE;
         return true;
-    case XML_IN_ATTRIBUTE: return attribute_named(x);
-    case XML_IN_END: x->state = XML_BEHIND_END; return x->names[depth - 1] == whole_name(x) || xml_wrong(x, XML_NESTING);
-    default: x->state = XML_PI_VALUE; return whole_name(x) == hash_of(x, word_xml) || xml_wrong(x, XML_REFUSED);
+    case XML_IN_ATTRIBUTE:
+        return attribute_named(x);
+    case XML_IN_END:
+        x->state = XML_BEHIND_END;
+        return x->names[depth - 1] == whole_name(x) || xml_wrong(x, XML_NESTING);
+    default:
+        x->state = XML_PI_VALUE;
+        return whole_name(x) == hash_of(x, word_xml) || xml_wrong(x, XML_REFUSED);
     }
 }
 
@@ -560,7 +601,8 @@ static bool wide_octet(struct xml *x, uint8_t c)
     }
     x->code = x->code << 6 | (c & 0x3f);
     x->tails--;
-    return (c & 0xc0) == 0x80 && (x->tails != 0 || (xml_character(x->code) && x->code >> (5 * x->character_len + 1) != 0));
+    return (c & 0xc0) == 0x80 &&
+           (x->tails != 0 || (xml_character(x->code) && x->code >> (5 * x->character_len + 1) != 0));
 }
 
 // Octets from `from` on, of those that were passed over.
@@ -587,7 +629,8 @@ static bool xml_run(struct xml *x, struct xml_input *in)
             if (!right)
                 break;
         } else if (state < XML_NAMES) {
-            if ((c < '.' || c == '<' || c == ']') && ((c < ' ' && c != '\t' && c != '\n') || xml_then(state, c) != NO_TEXT))
+            if ((c < '.' || c == '<' || c == ']') &&
+                ((c < ' ' && c != '\t' && c != '\n') || xml_then(state, c) != NO_TEXT))
                 break;
         } else if (c == ':') {
             xml_word(x, from, at);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What an octet does in each state of the scanner (xml.h): a row of pairs, of which the first counts that has the octet or ANY.
-// A state is the number of its first pair; what follows an octet is a state, an action, or why the document is wrong.
+// What an octet does in each state of the scanner (xml.h): a row of pairs, of which the first counts that has the octet
+// or ANY. A state is the number of its first pair; what follows an octet is a state, an action, or why the document is
+// wrong.
 #ifndef WHIT_HTTP_XML_ROWS_H
 #define WHIT_HTTP_XML_ROWS_H
 
@@ -13,49 +14,49 @@
 #define ROW(name, cnt) uint8_t name[cnt][2]
 #define RUN(name, cnt) uint8_t name##_event[2], name[cnt][2]    // before it, the event of octets that mean themselves
 struct xml_rows {
-    ROW(outside, 3);           // before and behind the root
-    ROW(begin, 1);             // nothing was read; what follows a byte order mark may stand here
+    ROW(outside, 3);    // before and behind the root
+    ROW(begin, 1);      // nothing was read; what follows a byte order mark may stand here
     ROW(marked, 7);
     ROW(mark_2, 2);
     ROW(mark_3, 2);
-    ROW(lt_first, 1);          // "<": an XML declaration may follow
-    ROW(lt, 5);                // "<"
-    ROW(bang, 4);              // "<!"
-    ROW(comment_open, 2);      // "<!-"
-    ROW(cdata_c, 2);           // "<![", and so on
+    ROW(lt_first, 1);        // "<": an XML declaration may follow
+    ROW(lt, 5);              // "<"
+    ROW(bang, 4);            // "<!"
+    ROW(comment_open, 2);    // "<!-"
+    ROW(cdata_c, 2);         // "<![", and so on
     ROW(cdata_d, 2);
     ROW(cdata_a, 2);
     ROW(cdata_t, 2);
     ROW(cdata_a2, 2);
     ROW(cdata_bracket, 2);
-    ROW(comment_1, 2);         // "-" in a comment
-    ROW(comment_2, 2);         // "--"
-    ROW(plain_1, 2);           // "]" in a text
-    ROW(plain_2, 3);           // "]]"
-    ROW(cdata_1, 2);           // the same in a CDATA section
+    ROW(comment_1, 2);    // "-" in a comment
+    ROW(comment_2, 2);    // "--"
+    ROW(plain_1, 2);      // "]" in a text
+    ROW(plain_2, 3);      // "]]"
+    ROW(cdata_1, 2);      // the same in a CDATA section
     ROW(cdata_2, 3);
-    ROW(behind_value, 4);      // in a tag, ...
-    ROW(in_tag, 4);            // ... behind white space
-    ROW(pi_value, 3);          // the same of an XML declaration
+    ROW(behind_value, 4);    // in a tag, ...
+    ROW(in_tag, 4);          // ... behind white space
+    ROW(pi_value, 3);        // the same of an XML declaration
     ROW(pi, 3);
-    ROW(pi_close, 2);          // "?" of "?>"
-    ROW(equals, 3);            // these are to come
+    ROW(pi_close, 2);    // "?" of "?>"
+    ROW(equals, 3);      // these are to come
     ROW(quote, 4);
-    ROW(slash, 2);             // "/" of an empty element
-    ROW(behind_end, 3);        // behind an end tag's name
-    ROW(entity_first, 1);      // "&"
+    ROW(slash, 2);           // "/" of an empty element
+    ROW(behind_end, 3);      // behind an end tag's name
+    ROW(entity_first, 1);    // "&"
     ROW(entity, 2);
-    ROW(decimal_first, 2);     // "&#"
+    ROW(decimal_first, 2);    // "&#"
     ROW(decimal, 2);
-    ROW(hex_first, 1);         // "&#x"
+    ROW(hex_first, 1);    // "&#x"
     ROW(hex, 2);
     ROW(failed, 1);
-    RUN(comment, 3);           // from here on, octets mean themselves where no other pair than ANY has them
+    RUN(comment, 3);    // from here on, octets mean themselves where no other pair than ANY has them
     RUN(cdata, 3);
     RUN(plain, 5);
-    RUN(double_quoted, 7);     // values
+    RUN(double_quoted, 7);    // values
     RUN(single_quoted, 7);
-    RUN(name, 1);              // from here on, they do as far as they are a name's
+    RUN(name, 1);    // from here on, they do as far as they are a name's
     RUN(attribute, 1);
     RUN(end_name, 1);
     RUN(pi_name, 1);
@@ -112,34 +113,34 @@ enum xml_state {
     XML_IN_END = XML_AT(end_name),
     XML_IN_PI = XML_AT(pi_name),
 };
-#define XML_RUNS XML_COMMENT          // states from here on pass over runs of octets,
-#define XML_WORDS XML_DOUBLE_QUOTED   // ... from here on of values and names,
-#define XML_NAMES XML_IN_NAME         // ... and of names
+#define XML_RUNS XML_COMMENT           // states from here on pass over runs of octets,
+#define XML_WORDS XML_DOUBLE_QUOTED    // ... from here on of values and names,
+#define XML_NAMES XML_IN_NAME          // ... and of names
 
 enum xml_then {
-    THEN_ACTIONS = 0xe6,    // states are below
+    THEN_ACTIONS = 0xe6,         // states are below
     THEN_NAME = THEN_ACTIONS,    // a name begins with this octet: of a start tag,
-    THEN_ATTRIBUTE,         // ... of an attribute;
-    THEN_END,               // ... with the next one: of an end tag,
-    THEN_PI,                // ... of an XML declaration
-    THEN_NAMED,             // a name ended before this octet
-    THEN_VALUED,            // a value ended
-    THEN_OPENED,            // a start tag ended
-    THEN_CLOSED,            // an end tag, or an empty element
-    THEN_COMMENTED,         // a comment
-    THEN_DECLARED,          // an XML declaration
-    THEN_CDATA,             // a CDATA section begins
-    THEN_COMMENT,           // this octet is a comment's like any
-    THEN_BRACKET,           // a "]" is one of a text; two more may belong to an end
-    THEN_BRACKETS,          // all are of the text, and so is this octet
-    THEN_SPACE,             // white space that becomes another
+    THEN_ATTRIBUTE,              // ... of an attribute;
+    THEN_END,                    // ... with the next one: of an end tag,
+    THEN_PI,                     // ... of an XML declaration
+    THEN_NAMED,                  // a name ended before this octet
+    THEN_VALUED,                 // a value ended
+    THEN_OPENED,                 // a start tag ended
+    THEN_CLOSED,                 // an end tag, or an empty element
+    THEN_COMMENTED,              // a comment
+    THEN_DECLARED,               // an XML declaration
+    THEN_CDATA,                  // a CDATA section begins
+    THEN_COMMENT,                // this octet is a comment's like any
+    THEN_BRACKET,                // a "]" is one of a text; two more may belong to an end
+    THEN_BRACKETS,               // all are of the text, and so is this octet
+    THEN_SPACE,                  // white space that becomes another
     THEN_REFERENCE,
-    THEN_LETTER,            // of an entity's name
-    THEN_ENTITY,            // it ended
-    THEN_DIGIT,             // of a character's number
-    THEN_CHARACTER,         // it ended
-    THEN_STILL,             // it was wrong before
-    THEN_WRONG,             // and enum xml_why
+    THEN_LETTER,       // of an entity's name
+    THEN_ENTITY,       // it ended
+    THEN_DIGIT,        // of a character's number
+    THEN_CHARACTER,    // it ended
+    THEN_STILL,        // it was wrong before
+    THEN_WRONG,        // and enum xml_why
     NO_XML = THEN_WRONG + XML_MALFORMED,
     REFUSES = THEN_WRONG + XML_REFUSED,
     NO_TEXT = THEN_WRONG + XML_ENCODING,

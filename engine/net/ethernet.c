@@ -43,7 +43,8 @@ void link_head(void)
     memcpy(ethernet.source, head + 6, 6);
     if (ethertype == ETHERTYPE_TAG && whit.rx.need == HEAD_LEN)
         whit.rx.need += TAG_LEN;
-    else if (whit.rx.need != HEAD_LEN && (load16_be(head + HEAD_LEN) & 0xfff) != 0)    // VLAN 0 is none: the tag tells the priority alone
+    else if (whit.rx.need != HEAD_LEN &&
+             (load16_be(head + HEAD_LEN) & 0xfff) != 0)    // VLAN 0 is none: the tag tells the priority alone
         rx_ignore(WHIT_DROP_FOREIGN);
     else if (ethertype == ETHERTYPE_IPV4 && ours)
         rx_begin(RX_IP_HEAD, 20);
@@ -73,7 +74,10 @@ void link_known(const struct whit_tcb *slot, uint8_t *address)
     memcpy(address, ethernet.peers[peer_of(slot)], 6);
 }
 
-bool link_cuts(const struct whit_tcb *slot) { return peer_is_cut(slot); }
+bool link_cuts(const struct whit_tcb *slot)
+{
+    return peer_is_cut(slot);
+}
 
 uint8_t link_write(uint8_t *end, const struct whit_tcb *to)
 {
@@ -101,8 +105,9 @@ void link_out_end(void)
 
 // ------------------------------------------------------------------------------------------------ ARP
 
-// ARP (RFC 826) for IPv4 over Ethernet. We answer a request for our address. The MAC address of a host that has a connection is the one
-// that its segments come from; it is asked for when the host is silent. What others say changes nothing.
+// ARP (RFC 826) for IPv4 over Ethernet. We answer a request for our address. The MAC address of a host that has a
+// connection is the one that its segments come from; it is asked for when the host is silent. What others say changes
+// nothing.
 
 #define OP_REQUEST 1
 #define OP_REPLY 2
@@ -154,7 +159,8 @@ static uint32_t next_hop(uint32_t addr)
     return gateway != 0 && ((addr ^ load32_be(n->address)) & mask) != 0 ? gateway : addr;
 }
 
-// Its segments have told where they come from; a peer that does not answer may be elsewhere now (RFC 1122 section 2.3.2.1).
+// Its segments have told where they come from; a peer that does not answer may be elsewhere now (RFC 1122 section
+// 2.3.2.1).
 void link_doubt(const struct whit_tcb *slot)
 {
     uint32_t addr = next_hop(slot->remote_addr);

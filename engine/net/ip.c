@@ -104,8 +104,9 @@ void ipv4_write(uint8_t *ip, uint32_t remote_addr, uint8_t protocol, uint16_t to
 
 // ------------------------------------------------------------------------------------------------ ICMP echo
 
-// ICMP echo (RFC 792). The data wait for their checksum in the free octets of the shared buffer, or, where that is small or memory
-// is not scarce, in octets of their own: a larger echo is not answered. All other messages are passed over: no path MTU below our MSS, no error about a connection.
+// ICMP echo (RFC 792). The data wait for their checksum in the free octets of the shared buffer, or, where that is
+// small or memory is not scarce, in octets of their own: a larger echo is not answered. All other messages are passed
+// over: no path MTU below our MSS, no error about a connection.
 
 #define ECHO 8
 #define ECHO_REPLY 0
@@ -168,12 +169,12 @@ __attribute__((noinline)) void icmp_commit(void)    // its frame must not stand 
 
 // ------------------------------------------------------------------------------------------------ port unreachable
 
-// There is no UDP here: a datagram for any port is answered by ICMP "port unreachable" (RFC 1122 section 3.2.2.1), so that its
-// sender need not wait. It came to our own address, by a frame of our own (ethernet.c), with a correct checksum. One
-// answer each 64 ms, of 56 octets.
+// There is no UDP here: a datagram for any port is answered by ICMP "port unreachable" (RFC 1122 section 3.2.2.1), so
+// that its sender need not wait. It came to our own address, by a frame of our own (ethernet.c), with a correct
+// checksum. One answer each 64 ms, of 56 octets.
 
 #define UNREACHABLE_PORT 0x0303    // type and code
-#define QUOTED 28    // octets: the IP header, which has no options, and that of UDP
+#define QUOTED 28                  // octets: the IP header, which has no options, and that of UDP
 
 static uint8_t quoted[QUOTED];
 static uint8_t unreachable_sent;    // when the last one left

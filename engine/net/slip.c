@@ -53,7 +53,8 @@ bool link_out(const struct whit_tcb *to, uint16_t len)
 void link_out_end(void)
 {
     whit_driver_end();
-    whit.now_ms = whit_port_now_ms();    // a driver without a buffer returns when all of it has left: what is timed begins there
+    // a driver without a buffer returns when all of it has left: what is timed begins there
+    whit.now_ms = whit_port_now_ms();
 }
 
 void link_learn(const struct whit_tcb *slot)

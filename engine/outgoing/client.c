@@ -12,9 +12,9 @@
 #include "whit/client.h"
 #include "whit/engine.h"
 
-static void queue_init(void);    // of handlers that wait for what another one has
+static void queue_init(void);                // of handlers that wait for what another one has
 static void queue_leave(uint16_t number);    // 1 + number of a slot, as always here
-static uint16_t queue_called(void);    // the next one that is asked again, which leaves the queue; 0: none
+static uint16_t queue_called(void);          // the next one that is asked again, which leaves the queue; 0: none
 
 #define PORT_FIRST 0xc000    // of the dynamic ports, 49152..65535 (RFC 6335)
 #define PORT_MASK 0x3fff
@@ -37,7 +37,8 @@ void clients_init(void)
 // Nothing of it is lost when it goes: the peer has all but our FIN, or its own is answered by RST.
 static bool client_may_go(const struct whit_client_tcb *c)
 {
-    return c->state == CLIENT_TCB_TIME_WAIT || (c->state == CLIENT_TCB_OPEN && c->closed && c->send_len == 0 && (c->fin == FIN_ACKED || c->high != 0));
+    return c->state == CLIENT_TCB_TIME_WAIT ||
+           (c->state == CLIENT_TCB_OPEN && c->closed && c->send_len == 0 && (c->fin == FIN_ACKED || c->high != 0));
 }
 
 static struct whit_client_tcb *client_place(void)
@@ -99,9 +100,17 @@ whit_client client_open(uint32_t address, uint16_t port, uint16_t timeout_ms)
     if (c == NULL)
         return 0;
     *c = (struct whit_client_tcb){
-        .state = CLIENT_TCB_SYN_SENT, .remote_addr = address, .remote_port = port, .local_port = port_choose(), .ask = 1,
-        .owner = client_asker, .waiter = client_asker, .timeout = timeout_ms < TICK_MS ? 1 : TICKS(timeout_ms),
-        .window = WHIT_CLIENT_RECEIVE, .rto = RTO_INITIAL, .ssthresh = UINT16_MAX,
+        .state = CLIENT_TCB_SYN_SENT,
+        .remote_addr = address,
+        .remote_port = port,
+        .local_port = port_choose(),
+        .ask = 1,
+        .owner = client_asker,
+        .waiter = client_asker,
+        .timeout = timeout_ms < TICK_MS ? 1 : TICKS(timeout_ms),
+        .window = WHIT_CLIENT_RECEIVE,
+        .rto = RTO_INITIAL,
+        .ssthresh = UINT16_MAX,
     };
     c->snd_una = isn_of(c);
     link_way_forget(client_number(c));
@@ -208,7 +217,7 @@ uint16_t clients_woken(void)
     return queue_called();
 }
 
-// ------------------------------------------------------------------------------------------------ what is asked and said
+// ---------------------------------------------------------------------------------------------- what is asked and said
 
 enum client_state client_state(whit_client client)
 {
@@ -234,7 +243,8 @@ bool client_send(whit_client client, const void *octets, uint16_t len)
     if (c == NULL || len > client_room(client))
         return false;
     uint8_t *ring = client_send_rings[client_number(c)];
-    uint16_t at = (uint16_t)((c->send_first + UINT32_C(0) + c->send_len) % WHIT_CLIENT_SEND), first = (uint16_t)(WHIT_CLIENT_SEND - at);
+    uint16_t at = (uint16_t)((c->send_first + UINT32_C(0) + c->send_len) % WHIT_CLIENT_SEND),
+             first = (uint16_t)(WHIT_CLIENT_SEND - at);
     first = first < len ? first : len;
     memcpy(ring + at, octets, first);
     memcpy(ring, (const uint8_t *)octets + first, (uint16_t)(len - first));
@@ -266,7 +276,8 @@ uint16_t client_peek(whit_client client, void *to, uint16_t from, uint16_t len)
         return 0;
     len = len < c->receive_len - from ? len : (uint16_t)(c->receive_len - from);
     const uint8_t *ring = client_receive_rings[client_number(c)];
-    uint16_t at = (uint16_t)((c->receive_first + UINT32_C(0) + from) % WHIT_CLIENT_RECEIVE), first = (uint16_t)(WHIT_CLIENT_RECEIVE - at);
+    uint16_t at = (uint16_t)((c->receive_first + UINT32_C(0) + from) % WHIT_CLIENT_RECEIVE),
+             first = (uint16_t)(WHIT_CLIENT_RECEIVE - at);
     first = first < len ? first : len;
     memcpy(to, ring + at, first);
     memcpy((uint8_t *)to + first, ring, (uint16_t)(len - first));
@@ -302,13 +313,13 @@ void client_skip(whit_client client, uint16_t len)
 
 // ------------------------------------------------------------------------------------------------ handlers that wait
 
-// Handlers that wait for what another one has: a bit for each slot. Who is called is the next one after the last, so that each
-// gets its turn.
+// Handlers that wait for what another one has: a bit for each slot. Who is called is the next one after the last, so
+// that each gets its turn.
 
 static uint8_t queue_bits[WHIT_CONNECTIONS / 8 + 1];    // of slots, by 1 + their number
-static uint16_t queue_last;         // that was called
-static uint16_t queue_cnt;          // handlers that wait; of what is fast only
-static uint16_t queue_call_cnt;     // calls that nobody has heard yet
+static uint16_t queue_last;                             // that was called
+static uint16_t queue_cnt;                              // handlers that wait; of what is fast only
+static uint16_t queue_call_cnt;                         // calls that nobody has heard yet
 
 static void queue_init(void)
 {
@@ -360,7 +371,7 @@ static bool queue_is_called(void)
     return queue_call_cnt != 0;
 }
 
-// ------------------------------------------------------------------------------------------------ what is kept of a connection
+// ---------------------------------------------------------------------------------------- what is kept of a connection
 
 // What is kept of connections that the server opened, and how one ends.
 
@@ -465,7 +476,7 @@ static void client_again(struct whit_client_tcb *c)
         c->retries++;
     if (c->retries == 2)
         c->ask = 1;    // it may be elsewhere now (RFC 1122 section 2.3.2.1)
-    c->timing = 0;    // Karn's algorithm
+    c->timing = 0;     // Karn's algorithm
     client_ready(c);
 }
 
@@ -513,9 +524,14 @@ static void client_due(struct whit_client_tcb *c)
             client_again(c);
         }
         break;
-    case CLIENT_TCB_OPEN: client_open_due(c); break;
-    case CLIENT_TCB_TIME_WAIT: client_free(c); break;
-    default: break;
+    case CLIENT_TCB_OPEN:
+        client_open_due(c);
+        break;
+    case CLIENT_TCB_TIME_WAIT:
+        client_free(c);
+        break;
+    default:
+        break;
     }
 }
 

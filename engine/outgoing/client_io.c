@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Segments of connections that the server opened (RFC 9293 sections 3.10.7.3 and .4, RFC 5961). Octets go to the free end of the
-// receive ring as they come, and count when the checksum holds.
+// Segments of connections that the server opened (RFC 9293 sections 3.10.7.3 and .4, RFC 5961). Octets go to the free
+// end of the receive ring as they come, and count when the checksum holds.
 #include <stddef.h>
 #include <string.h>
 
@@ -16,9 +16,9 @@
 
 // The frame being received, of client_incoming.
 static struct {
-    uint16_t skip;       // octets that are passed over: old ones, or such as nobody takes
-    uint16_t taken;      // octets in the ring that do not count yet
-    bool truncated;      // octets found no room: none after them is taken
+    uint16_t skip;     // octets that are passed over: old ones, or such as nobody takes
+    uint16_t taken;    // octets in the ring that do not count yet
+    bool truncated;    // octets found no room: none after them is taken
 } client_data;
 
 bool clients_find(void)
@@ -28,10 +28,13 @@ bool clients_find(void)
     for (uint8_t i = 0; i < WHIT_CLIENTS; i++) {
         struct whit_client_tcb *c = &client_tcbs[i];
         bool lives = c->state >= CLIENT_TCB_SYN_SENT && c->state <= CLIENT_TCB_TIME_WAIT;
-        if (c->local_port != local_port || !lives || c->remote_port != rx->pending.remote_port || c->remote_addr != rx->pending.remote_addr)
+        if (c->local_port != local_port || !lives || c->remote_port != rx->pending.remote_port ||
+            c->remote_addr != rx->pending.remote_addr)
             continue;
-        uint32_t old = c->rcv_nxt - seg_seq();    // octets of the data; more than there are when they are ahead of a gap
-        bool reads = c->state == CLIENT_TCB_OPEN && !c->closed && !c->peer_fin && (seg_flags() & (TCP_SYN | TCP_RST)) == 0;
+        // octets of the data; more than there are when they are ahead of a gap
+        uint32_t old = c->rcv_nxt - seg_seq();
+        bool reads =
+            c->state == CLIENT_TCB_OPEN && !c->closed && !c->peer_fin && (seg_flags() & (TCP_SYN | TCP_RST)) == 0;
         client_incoming = c;
         client_data.skip = reads && old < rx->payload_len ? (uint16_t)old : rx->payload_len;
         client_data.taken = 0;
@@ -56,7 +59,8 @@ void clients_data(const uint8_t *octets, uint16_t len)
         len = room;
     }
     uint8_t *ring = client_receive_rings[client_number(c)];
-    uint16_t at = (uint16_t)((c->receive_first + UINT32_C(0) + c->receive_len + client_data.taken) % WHIT_CLIENT_RECEIVE);
+    uint16_t at =
+        (uint16_t)((c->receive_first + UINT32_C(0) + c->receive_len + client_data.taken) % WHIT_CLIENT_RECEIVE);
     uint16_t first = (uint16_t)(WHIT_CLIENT_RECEIVE - at);
     first = first < len ? first : len;
     memcpy(ring + at, octets, first);
@@ -110,7 +114,7 @@ static void syn_sent_commit(struct whit_client_tcb *c)
     }
 }
 
-// ------------------------------------------------------------------------------------------------ ESTABLISHED and after
+// ----------------------------------------------------------------------------------------------- ESTABLISHED and after
 
 // RFC 5961 section 10: one each 64 ms.
 static void client_challenge(struct whit_client_tcb *c)
@@ -168,7 +172,8 @@ static void client_duplicate(struct whit_client_tcb *c)
     client_ready(c);
 }
 
-// The acknowledgment and the window of an acceptable segment. False: it acknowledges what was never sent, or is ages old.
+// The acknowledgment and the window of an acceptable segment. False: it acknowledges what was never sent, or is ages
+// old.
 static bool client_take_ack(struct whit_client_tcb *c)
 {
     uint32_t missing = c->snd_una + c->high - seg_ack();
@@ -303,9 +308,15 @@ void clients_commit(void)
     if (c == NULL)
         return;
     switch (c->state) {
-    case CLIENT_TCB_SYN_SENT: syn_sent_commit(c); break;
-    case CLIENT_TCB_OPEN: client_open_commit(c); break;
-    default: time_wait_commit(c); break;
+    case CLIENT_TCB_SYN_SENT:
+        syn_sent_commit(c);
+        break;
+    case CLIENT_TCB_OPEN:
+        client_open_commit(c);
+        break;
+    default:
+        time_wait_commit(c);
+        break;
     }
 }
 
@@ -341,7 +352,8 @@ uint16_t client_window(struct whit_client_tcb *c)
 bool client_segment(struct whit_client_tcb *c, uint32_t seq, uint8_t flags, uint16_t from, uint16_t len)
 {
     const uint8_t *ring = client_send_rings[client_number(c)];
-    uint16_t at = (uint16_t)((c->send_first + UINT32_C(0) + from) % WHIT_CLIENT_SEND), first = (uint16_t)(WHIT_CLIENT_SEND - at);
+    uint16_t at = (uint16_t)((c->send_first + UINT32_C(0) + from) % WHIT_CLIENT_SEND),
+             first = (uint16_t)(WHIT_CLIENT_SEND - at);
     uint8_t source[LINK_ADDRESS], tcp_len = (flags & TCP_SYN) != 0 ? 24 : 20;
     _Alignas(uint32_t) uint8_t head[44];
     uint8_t *tcp = head + 20;
@@ -409,8 +421,8 @@ static bool client_output_syn(struct whit_client_tcb *c)
     return true;
 }
 
-// Octets from `from` on, FIN included, that the windows let go; a part of what there is only when nothing is in flight, or when it is
-// half of what the peer ever takes (RFC 9293 section 3.8.6.2.1).
+// Octets from `from` on, FIN included, that the windows let go; a part of what there is only when nothing is in flight,
+// or when it is half of what the peer ever takes (RFC 9293 section 3.8.6.2.1).
 static uint16_t client_may_send(const struct whit_client_tcb *c, uint16_t from)
 {
     uint16_t total = client_total(c), window = c->snd_wnd < c->cwnd ? c->snd_wnd : c->cwnd;
@@ -446,7 +458,8 @@ static bool client_send_octets(struct whit_client_tcb *c, uint16_t from, uint16_
 
 static bool client_output_data(struct whit_client_tcb *c)
 {
-    uint16_t from = c->resend || c->probe ? 0 : c->sent, len = c->probe ? (client_total(c) != 0) : client_may_send(c, from);
+    uint16_t from = c->resend || c->probe ? 0 : c->sent,
+             len = c->probe ? (client_total(c) != 0) : client_may_send(c, from);
     if (len == 0) {
         if (c->high == 0 && client_total(c) != 0 && !c->armed)
             client_rto_arm(c);    // a closed window: it will be probed

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// HTTP/1.1 GET (RFC 9112) on a connection that the server opened. A line is read when it lies in the receive ring as a whole; of a
-// longer one than GET_LINE, only its beginning is. Around chunks octets are read as they come, by the
+// HTTP/1.1 GET (RFC 9112) on a connection that the server opened. A line is read when it lies in the receive ring as a
+// whole; of a longer one than GET_LINE, only its beginning is. Around chunks octets are read as they come, by the
 // grammar of requests (buffer.h).
 #include <string.h>
 
@@ -10,9 +10,9 @@
 #include "../core/text.h"
 #include "whit/http_get.h"
 
-#define GET_LINE 48           // octets
-#define GET_HEAD_MAX 8192     // octets of all lines
-#define GET_PATIENCE 8        // so many time-outs for all of it
+#define GET_LINE 48          // octets
+#define GET_HEAD_MAX 8192    // octets of all lines
+#define GET_PATIENCE 8       // so many time-outs for all of it
 
 _Static_assert(TRANSFER_WRONG < 1 << 5, "struct whit_http_get");
 
@@ -39,13 +39,16 @@ static bool get_say_address(struct whit_http_get *get, uint32_t address)
     return client_send(get->client, text, (uint16_t)(to - 1 - text));
 }
 
-bool http_get_begin(struct whit_http_get *get, uint32_t address, uint16_t port, const char *host, const char *target, uint16_t timeout_ms)
+bool http_get_begin(struct whit_http_get *get, uint32_t address, uint16_t port, const char *host, const char *target,
+                    uint16_t timeout_ms)
 {
     static const char after_target[] = " HTTP/1.1\r\nHost: ", after_host[] = "\r\nConnection: close\r\n\r\n";
-    *get = (struct whit_http_get){.since_ms = whit.now_ms, .timeout_ms = timeout_ms, .head_left = GET_HEAD_MAX, .step = TRANSFER_STATUS};
+    *get = (struct whit_http_get){
+        .since_ms = whit.now_ms, .timeout_ms = timeout_ms, .head_left = GET_HEAD_MAX, .step = TRANSFER_STATUS};
     get->client = client_open(address, port, timeout_ms);
     if (target[0] == '/' && client_send(get->client, "GET ", 4) && get_say(get, target) &&
-        client_send(get->client, after_target, sizeof after_target - 1) && (host != NULL ? get_say(get, host) : get_say_address(get, address)) &&
+        client_send(get->client, after_target, sizeof after_target - 1) &&
+        (host != NULL ? get_say(get, host) : get_say_address(get, address)) &&
         client_send(get->client, after_host, sizeof after_host - 1))
         return true;
     client_abort(get->client);
@@ -66,7 +69,8 @@ static char lower(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c | 0x20) : c;
 }
 
-// The line is this field's: where its value begins, in lower case and without blanks around it. NULL: it is another one's.
+// The line is this field's: where its value begins, in lower case and without blanks around it. NULL: it is another
+// one's.
 static char *field_value(char *line, const char *name)
 {
     uint8_t i = 0;
@@ -128,7 +132,8 @@ static void head_ended(struct whit_http_get *get)
     }
 }
 
-// True: the line has a field's name and ':', or continues the line before it (RFC 9112 section 5). A name may be longer than the line.
+// True: the line has a field's name and ':', or continues the line before it (RFC 9112 section 5). A name may be longer
+// than the line.
 static bool get_is_field(const char *line, bool whole)
 {
     const char *c = line;
@@ -240,7 +245,8 @@ enum http_get_state http_get_state(struct whit_http_get *get)
     enum client_state state = client_state(get->client);
     if (content && client_available(get->client) != 0)
         return HTTP_GET_OCTETS;
-    if (state == CLIENT_OPENING || (state == CLIENT_OPEN && (content || client_available(get->client) < WHIT_CLIENT_RECEIVE)))
+    if (state == CLIENT_OPENING ||
+        (state == CLIENT_OPEN && (content || client_available(get->client) < WHIT_CLIENT_RECEIVE)))
         return HTTP_GET_WAITS;
     get->step = get->step == TRANSFER_TO_CLOSE && state == CLIENT_ENDED ? TRANSFER_DONE : TRANSFER_WRONG;
     return get->step == TRANSFER_DONE ? HTTP_GET_END : HTTP_GET_FAILED;

@@ -15,69 +15,73 @@ enum client_tcb_state {
     CLIENT_TCB_SYN_SENT,    // or about to be: the way there may have to be asked for first
     CLIENT_TCB_OPEN,
     CLIENT_TCB_TIME_WAIT,
-    CLIENT_TCB_RESET,       // nobody's: a RST is to be sent, then it is free
-    CLIENT_TCB_FAILED,      // until its handle is given back
+    CLIENT_TCB_RESET,     // nobody's: a RST is to be sent, then it is free
+    CLIENT_TCB_FAILED,    // until its handle is given back
 };
 
 enum client_fin { FIN_NONE, FIN_DUE /* after what is in the send buffer; perhaps sent */, FIN_ACKED };
 
 struct whit_client_tcb {
-    uint32_t remote_addr;        // host order
+    uint32_t remote_addr;    // host order
     uint32_t snd_una, rcv_nxt;
-    uint32_t timed_seq;          // its acknowledgment ends a round trip
+    uint32_t timed_seq;    // its acknowledgment ends a round trip
     uint16_t remote_port, local_port;
-    uint16_t mss;                // of the peer
+    uint16_t mss;    // of the peer
     uint16_t snd_wnd, cwnd, ssthresh;
-    uint16_t send_first, send_len;          // octets from snd_una on, in a ring
-    uint16_t sent;               // of them and the FIN: those before it need not be sent now; a SYN counts as one
-    uint16_t high;               // those before it were sent at least once
+    uint16_t send_first, send_len;    // octets from snd_una on, in a ring
+    uint16_t sent;                    // of them and the FIN: those before it need not be sent now; a SYN counts as one
+    uint16_t high;                    // those before it were sent at least once
     uint16_t receive_first, receive_len;    // octets that were received and not read, in a ring
-    uint16_t window;             // what the peer was told, from rcv_nxt on
+    uint16_t window;                        // what the peer was told, from rcv_nxt on
     uint16_t rto, srtt8, rttvar4;           // ticks, eighths and quarters of them; srtt8 0: not measured
-    uint16_t timed_at;           // tick
-    uint16_t deadline;           // tick, of what is sent again, asked again, or forgotten
-    uint16_t give_up;            // tick, with `awaited`
-    uint16_t timeout;            // ticks
-    uint16_t owner;              // 1 + number of the slot whose request opened it, or, with `lent`, for which it works; 0: kept
-    uint16_t waiter;             // the same, of the handler that asked about it last
-    uint8_t state;               // enum client_tcb_state
-    uint8_t challenged;          // when the last challenge ACK left
-    uint8_t retries : 3;         // the RTO is so often doubled
+    uint16_t timed_at;                      // tick
+    uint16_t deadline;                      // tick, of what is sent again, asked again, or forgotten
+    uint16_t give_up;                       // tick, with `awaited`
+    uint16_t timeout;                       // ticks
+    // 1 + number of the slot whose request opened it, or, with `lent`, for which it works; 0: kept
+    uint16_t owner;
+    uint16_t waiter;        // the same, of the handler that asked about it last
+    uint8_t state;          // enum client_tcb_state
+    uint8_t challenged;     // when the last challenge ACK left
+    uint8_t retries : 3;    // the RTO is so often doubled
     uint8_t dupacks : 2;
-    uint8_t fin : 2;             // enum client_fin
-    uint8_t peer_fin : 1;        // received
-    uint8_t passive : 1;         // ... before we closed: there is no TIME-WAIT
-    uint8_t closed : 1;          // its handle was given back
-    uint8_t armed : 1;           // deadline counts
-    uint8_t awaited : 1;         // give_up counts
-    uint8_t timing : 1;          // timed_seq counts
+    uint8_t fin : 2;         // enum client_fin
+    uint8_t peer_fin : 1;    // received
+    uint8_t passive : 1;     // ... before we closed: there is no TIME-WAIT
+    uint8_t closed : 1;      // its handle was given back
+    uint8_t armed : 1;       // deadline counts
+    uint8_t awaited : 1;     // give_up counts
+    uint8_t timing : 1;      // timed_seq counts
     uint8_t ack_now : 1;
-    uint8_t resend : 1;          // the segment at snd_una is to be sent again
-    uint8_t probe : 1;           // an octet is to be sent into a closed window
+    uint8_t resend : 1;    // the segment at snd_una is to be sent again
+    uint8_t probe : 1;     // an octet is to be sent into a closed window
     uint8_t rst_due : 1;
-    uint8_t ask : 1;             // the way there is to be asked for, or asked for again
-    uint8_t woken : 1;           // something happened for its waiter
-    uint8_t cut : 1;             // routers may cut its segments, as those of a slot (link_cuts())
-    uint8_t lent : 1;            // it outlives its owner
-    uint8_t ack_later : 1;       // of what is fast: with `armed`, until the deadline an acknowledgment may ride on what is sent
+    uint8_t ask : 1;      // the way there is to be asked for, or asked for again
+    uint8_t woken : 1;    // something happened for its waiter
+    uint8_t cut : 1;      // routers may cut its segments, as those of a slot (link_cuts())
+    uint8_t lent : 1;     // it outlives its owner
+    // of what is fast: with `armed`, until the deadline an acknowledgment may ride on what is sent
+    uint8_t ack_later : 1;
 };
 
 #define CLIENT_PLACES (WHIT_CLIENTS != 0 ? WHIT_CLIENTS : 1)    // an image without them does not refer to it
 extern struct whit_client_tcb client_tcbs[CLIENT_PLACES];
-extern uint8_t client_send_rings[CLIENT_PLACES][WHIT_CLIENT_SEND], client_receive_rings[CLIENT_PLACES][WHIT_CLIENT_RECEIVE];
+extern uint8_t client_send_rings[CLIENT_PLACES][WHIT_CLIENT_SEND],
+    client_receive_rings[CLIENT_PLACES][WHIT_CLIENT_RECEIVE];
 
-extern struct whit_client_tcb *client_incoming;    // whose frame is being received; NULL: nobody's, or its state has changed since the header came
-extern bool client_any;                            // one may have something to send
-extern struct whit_client_tcb *client_alone;       // ... of what is fast, with client_any: only this one; NULL: any
-void client_ready(struct whit_client_tcb *c);      // clients_ready(), of one of them
+// whose frame is being received; NULL: nobody's, or its state has changed since the header came
+extern struct whit_client_tcb *client_incoming;
+extern bool client_any;                          // one may have something to send
+extern struct whit_client_tcb *client_alone;     // ... of what is fast, with client_any: only this one; NULL: any
+void client_ready(struct whit_client_tcb *c);    // clients_ready(), of one of them
 
 #define CLIENT_MSS (WHIT_CLIENT_RECEIVE < MSS_MAX ? WHIT_CLIENT_RECEIVE : MSS_MAX)    // that we announce
-#define CLIENT_RTO_MIN TICKS(200)           // as in full recovery (DESIGN.md)
-#define CLIENT_TIME_WAIT TICKS(8000)        // a place that is needed leaves it earlier
-#define CLIENT_ACK_LATER TICKS(40)          // of 500 that it may take (RFC 1122 section 4.2.3.2)
-#define CLIENT_ASK TICKS(1000)              // between two ARP requests (RFC 1122 section 2.3.2.1)
+#define CLIENT_RTO_MIN TICKS(200)                                                     // as in full recovery (DESIGN.md)
+#define CLIENT_TIME_WAIT TICKS(8000)    // a place that is needed leaves it earlier
+#define CLIENT_ACK_LATER TICKS(40)      // of 500 that it may take (RFC 1122 section 4.2.3.2)
+#define CLIENT_ASK TICKS(1000)          // between two ARP requests (RFC 1122 section 2.3.2.1)
 
-extern uint16_t client_soonest;     // of what is fast: before this tick nothing is due
+extern uint16_t client_soonest;    // of what is fast: before this tick nothing is due
 static inline void client_sooner(uint16_t tick)
 {
     if (WHIT_FAST && tick_lt(tick, client_soonest))
@@ -113,13 +117,14 @@ static inline uint16_t client_total(const struct whit_client_tcb *c)
 
 void client_owe_ack(struct whit_client_tcb *c);
 void client_owe_ack_later(struct whit_client_tcb *c);    // at once, where one is owed already, or the timer is needed
-void client_await(struct whit_client_tcb *c);        // from now on, the peer has so much time
+void client_await(struct whit_client_tcb *c);            // from now on, the peer has so much time
 void client_free(struct whit_client_tcb *c);
 void client_fail(struct whit_client_tcb *c, bool reset);    // reset: the peer is told so
 void client_rto_arm(struct whit_client_tcb *c);
-void client_rtt(struct whit_client_tcb *c, uint16_t ticks); // a round trip was measured
-uint16_t client_window(struct whit_client_tcb *c);   // that a segment tells
-bool client_window_grows(const struct whit_client_tcb *c);  // by enough to tell (RFC 9293 section 3.8.6.2.2)
-bool client_segment(struct whit_client_tcb *c, uint32_t seq, uint8_t flags, uint16_t from, uint16_t len);    // with octets of its ring
+void client_rtt(struct whit_client_tcb *c, uint16_t ticks);    // a round trip was measured
+uint16_t client_window(struct whit_client_tcb *c);             // that a segment tells
+bool client_window_grows(const struct whit_client_tcb *c);     // by enough to tell (RFC 9293 section 3.8.6.2.2)
+// with octets of its ring
+bool client_segment(struct whit_client_tcb *c, uint32_t seq, uint8_t flags, uint16_t from, uint16_t len);
 
 #endif

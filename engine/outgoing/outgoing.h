@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Connections that the server opens itself (whit/client.h), for the layers above: their segments, their timers, and who waits.
+// Connections that the server opens itself (whit/client.h), for the layers above: their segments, their timers, and who
+// waits.
 #ifndef WHIT_OUTGOING_OUTGOING_H
 #define WHIT_OUTGOING_OUTGOING_H
 
@@ -15,17 +16,16 @@ void clients_init(void);
 // The frame being received. Its TCP header is complete; false: it is of none of these connections.
 bool clients_find(void);
 void clients_data(const uint8_t *octets, uint16_t len);
-void clients_commit(void);                  // its checksum holds
+void clients_commit(void);    // its checksum holds
 
-void clients_due(void);                     // timers
-uint16_t clients_next(void);                // ticks until the next is due
-void clients_ready(void);                   // any of them may have something to send
-bool clients_turn(void);                    // whether they come before the slots, this time
-bool clients_output(void);                  // sends one segment; false: none
+void clients_due(void);         // timers
+uint16_t clients_next(void);    // ticks until the next is due
+void clients_ready(void);       // any of them may have something to send
+bool clients_turn(void);        // whether they come before the slots, this time
+bool clients_output(void);      // sends one segment; false: none
 
 void clients_over(const struct whit_tcb *slot);    // its request is over: what it opened and did not close is reset
-uint16_t clients_woken(void);               // 1 + number of a slot for whose handler something happened; 0: no more
-
+uint16_t clients_woken(void);    // 1 + number of a slot for whose handler something happened; 0: no more
 
 // Whose handler runs: 1 + number of its slot, 0: that of none. In an image without these connections nobody asks.
 extern uint16_t client_asker;

@@ -11,7 +11,10 @@
 #include "../core/tcb.h"
 #include "whit/driver.h"
 
-static inline void mark_over(struct whit_tcb *tcb) { tcb->response.mode = MODE_PLAIN; }
+static inline void mark_over(struct whit_tcb *tcb)
+{
+    tcb->response.mode = MODE_PLAIN;
+}
 
 // Of what was sent from `before` on, the last octet of the first segment is timed, from `stamp` on.
 static inline void mark_times(struct whit_tcb *tcb, uint16_t before)
@@ -52,7 +55,7 @@ static inline void mark_acked(struct whit_tcb *tcb, uint16_t acked, bool reached
     tcb->response.dupacks = 0;
 }
 
-// ------------------------------------------------------------------------------------------------ both kinds of recovery
+// ---------------------------------------------------------------------------------------------- both kinds of recovery
 
 // What may be in flight, what is sent again and when: recovery_small.c or recovery_full.c.
 
@@ -64,29 +67,39 @@ static inline uint16_t segment_len(const struct whit_tcb *tcb)
 }
 
 void recovery_init(void);
-void recovery_begin(struct whit_tcb *tcb);                   // of a response
-uint16_t window_code(uint16_t wnd);                          // of SND.WND in 12 bits
+void recovery_begin(struct whit_tcb *tcb);    // of a response
+uint16_t window_code(uint16_t wnd);           // of SND.WND in 12 bits
 uint16_t window_of(const struct whit_tcb *tcb);
-static inline void window_update(struct whit_tcb *tcb, uint16_t wnd) { tcb->response.wnd = window_code(wnd) & 0xfffu; }
-// A response that no segment of the peer's begins knows of its window only that it is small: one octet, which may always be sent, asks for it.
-static inline void window_asks(struct whit_tcb *tcb) { tcb->response.wnd = 1; }
-uint32_t recovery_segments(const struct whit_tcb *tcb);      // that may be in flight
-void recovery_sent(struct whit_tcb *tcb, uint16_t before, bool last);    // flight has grown from there on; last: to all that there is
-void recovery_acked(struct whit_tcb *tcb, uint16_t acked, bool reached);    // so many octets more; reached: `mark` with them
-void recovery_duplicate(struct whit_tcb *tcb);               // acknowledgment
-bool recovery_early(struct whit_tcb *tcb);                   // nothing more can be sent: few duplicates are enough (RFC 5827)
-void retransmit_arm(struct whit_tcb *tcb);     // sets the timer that the response needs now
+static inline void window_update(struct whit_tcb *tcb, uint16_t wnd)
+{
+    tcb->response.wnd = window_code(wnd) & 0xfffu;
+}
+// A response that no segment of the peer's begins knows of its window only that it is small: one octet, which may
+// always be sent, asks for it.
+static inline void window_asks(struct whit_tcb *tcb)
+{
+    tcb->response.wnd = 1;
+}
+uint32_t recovery_segments(const struct whit_tcb *tcb);    // that may be in flight
+// flight has grown from there on; last: to all that there is
+void recovery_sent(struct whit_tcb *tcb, uint16_t before, bool last);
+// so many octets more; reached: `mark` with them
+void recovery_acked(struct whit_tcb *tcb, uint16_t acked, bool reached);
+void recovery_duplicate(struct whit_tcb *tcb);    // acknowledgment
+// nothing more can be sent: few duplicates are enough (RFC 5827)
+bool recovery_early(struct whit_tcb *tcb);
+void retransmit_arm(struct whit_tcb *tcb);                   // sets the timer that the response needs now
 bool recovery_resends(struct whit_tcb *tcb);                 // the segment at `mark` is due again; it is told once
 void recovery_resent(struct whit_tcb *tcb, uint16_t end);    // it was, up to there
 
 // Selective acknowledgments (RFC 2018): what the options of the segment at hand say. With WHIT_SACK only.
 #define OPTION_SACK 5
-void sack_begin(void);                             // of a segment
-uint8_t sack_kind(uint8_t kind);                   // an option that is no MSS; OPTION_SACK: its octets are wanted
-void sack_octet(uint8_t octet, uint8_t left);      // of blocks; so many of the option follow
-bool sack_told(void);                              // there was a block
-bool sack_permitted(void);                         // our SYN-ACK may permit them, as its SYN did
-void sack_permit(bool permitted);                  // ... as the SYN did that is answered again
+void sack_begin(void);                           // of a segment
+uint8_t sack_kind(uint8_t kind);                 // an option that is no MSS; OPTION_SACK: its octets are wanted
+void sack_octet(uint8_t octet, uint8_t left);    // of blocks; so many of the option follow
+bool sack_told(void);                            // there was a block
+bool sack_permitted(void);                       // our SYN-ACK may permit them, as its SYN did
+void sack_permit(bool permitted);                // ... as the SYN did that is answered again
 
 // The timer has expired. What TCP must send or end now:
 enum due {
@@ -96,14 +109,15 @@ enum due {
 };
 void recovery_hurry(void);                     // somebody waits for a slot or for room
 bool recovery_silent(struct whit_tcb *tcb);    // a newcomer needs its slot: may it be given up? It hurries its timeouts
-static inline void recovery_rests(struct whit_tcb *tcb)    // nothing can be sent as yet: if nothing is in flight, recovery is over
+// nothing can be sent as yet: if nothing is in flight, recovery is over
+static inline void recovery_rests(struct whit_tcb *tcb)
 {
     if (tcb->response.flight == 0)
         mark_over(tcb);
 }
-void recovery_heard(struct whit_tcb *tcb);     // the peer repeats its request: what timed out is sent again at once
+void recovery_heard(struct whit_tcb *tcb);    // the peer repeats its request: what timed out is sent again at once
 enum due retransmit_due(struct whit_tcb *tcb);
 uint16_t retransmit_tail(const struct whit_tcb *tcb);    // offset from snd_una
-uint16_t rtt_rto(const struct whit_tcb *tcb);  // ticks, backed off; not below that of RFC 6298, a second
+uint16_t rtt_rto(const struct whit_tcb *tcb);            // ticks, backed off; not below that of RFC 6298, a second
 
 #endif

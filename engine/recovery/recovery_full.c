@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What acknowledgments tell of losses: fast retransmit (RFC 5681, 5827), NewReno recovery (RFC 6582) and, where they have blocks,
-// recovery by these (RFC 6675, 8985). Below: congestion control, selective acknowledgments, the timer, round-trip times.
-// recovery_small.c does with less.
+// What acknowledgments tell of losses: fast retransmit (RFC 5681, 5827), NewReno recovery (RFC 6582) and, where they
+// have blocks, recovery by these (RFC 6675, 8985). Below: congestion control, selective acknowledgments, the timer,
+// round-trip times. recovery_small.c does with less.
 #include "recovery.h"
 #include "../core/limits.h"
 #include "../core/octets.h"
@@ -11,10 +11,13 @@
 
 static void rtt_start(struct whit_tcb *tcb, uint16_t before);    // times what was sent from there on
 static void rtt_sample(struct whit_tcb *tcb);
-static void rtt_backed_off(struct whit_tcb *tcb);           // it was acknowledged after timeouts: no sample, but a lesson
-// Where there is room for it: timeouts are not doubled without end, are more, and the next one is due when a request is repeated.
+// it was acknowledged after timeouts: no sample, but a lesson
+static void rtt_backed_off(struct whit_tcb *tcb);
+// Where there is room for it: timeouts are not doubled without end, are more, and the next one is due when a request is
+// repeated.
 #define MORE_TRIES (WHIT_REPEATS != 0)
-static bool hurried(void);                                  // newcomers wait, or did lately: timeouts follow each other without back-off
+// newcomers wait, or did lately: timeouts follow each other without back-off
+static bool hurried(void);
 struct rtt {
     uint16_t srtt;    // ticks; 0: unknown
     uint16_t over;    // what may come on top of it: four times RTTVAR
@@ -34,8 +37,9 @@ struct sacked {
 };
 static bool sack_read(const struct whit_tcb *tcb, struct sacked *sacked);    // false: it has no blocks
 
-static void recovery_lost(struct whit_tcb *tcb);     // the segment at snd_una
-static void retransmit_soon(struct whit_tcb *tcb);   // something later has arrived: unless it comes within RACK's reordering window, it is lost
+static void recovery_lost(struct whit_tcb *tcb);    // the segment at snd_una
+// something later has arrived: unless it comes within RACK's reordering window, it is lost
+static void retransmit_soon(struct whit_tcb *tcb);
 static void recovery_again(struct whit_tcb *tcb);    // what was sent again is lost again
 
 uint16_t window_code(uint16_t wnd)
@@ -54,9 +58,9 @@ uint32_t recovery_segments(const struct whit_tcb *tcb)
     return tcb->cwnd + (tcb->response.mode <= MODE_TIMING ? tcb->response.dupacks : UINT32_C(0));
 }
 
-// In MODE_RECOVER, `mark` is the offset up to which all that is missing was sent again (HighRxt of RFC 6675), `dupacks` is 1 when
-// the segment there is to be sent again now, and `stamp` is SND.MAX of the time at which this began at snd_una, in units that
-// are rounded up: recovery goes on until that is acknowledged.
+// In MODE_RECOVER, `mark` is the offset up to which all that is missing was sent again (HighRxt of RFC 6675), `dupacks`
+// is 1 when the segment there is to be sent again now, and `stamp` is SND.MAX of the time at which this began at
+// snd_una, in units that are rounded up: recovery goes on until that is acknowledged.
 #define UNIT_SHIFT 9
 #define WINDOW_UNITS 130    // of the largest window
 
@@ -217,8 +221,9 @@ void recovery_sent(struct whit_tcb *tcb, uint16_t before, bool last)
 #define CWND_INITIAL 10
 #define SSTHRESH_CODE_MAX 15    // 192 segments and more: slow start knows no end
 
-// Hosts lose windows and win them back as their clients' kernels do, in CUBIC's region that is as fast as Reno (RFC 9438 section 4.3): 0.7
-// is left after a loss, and a round trip brings half a segment. Which of them bring one, bits of snd_una say, as nothing is kept.
+// Hosts lose windows and win them back as their clients' kernels do, in CUBIC's region that is as fast as Reno (RFC
+// 9438 section 4.3): 0.7 is left after a loss, and a round trip brings half a segment. Which of them bring one, bits of
+// snd_una say, as nothing is kept.
 #define AS_CUBIC WHIT_KEEPS_WINDOW
 
 static uint8_t ssthresh_of(const struct whit_tcb *tcb)
@@ -232,9 +237,10 @@ static void set_cwnd(struct whit_tcb *tcb, uint16_t segments)
     tcb->cwnd = (uint8_t)(segments < CWND_MAX ? segments : CWND_MAX);
 }
 
-// What a host's connections had in flight together without a loss, and what an acknowledgment of a whole window made of it, each next
-// response may have a slot's share of, where it is more than the initial window: until for an RTO they had less than half of it
-// (RFC 5681 section 4.1, RFC 7661, RFC 9040). That each slot had as much as the one that is acknowledged is a guess.
+// What a host's connections had in flight together without a loss, and what an acknowledgment of a whole window made of
+// it, each next response may have a slot's share of, where it is more than the initial window: until for an RTO they
+// had less than half of it (RFC 5681 section 4.1, RFC 7661, RFC 9040). That each slot had as much as the one that is
+// acknowledged is a guess.
 static bool window_is_proven(const struct whit_tcb *tcb, uint16_t peer)
 {
     return (uint16_t)(now_ticks() - peer_window_at[peer]) <= rtt_times(tcb).rto;
@@ -301,7 +307,8 @@ static void congestion_acked(struct whit_tcb *tcb, uint16_t acked, bool round_tr
 // Of what is in flight a part is left, two segments at least: half (RFC 5681 (4)), or 0.7 (RFC 9438 section 4.6).
 static void congestion_lost(struct whit_tcb *tcb, bool timeout)
 {
-    uint16_t segments = tcb->response.flight / tcb_mss(tcb), left = (uint16_t)(AS_CUBIC ? segments * UINT32_C(7) / 10 : segments / 2);
+    uint16_t segments = tcb->response.flight / tcb_mss(tcb),
+             left = (uint16_t)(AS_CUBIC ? segments * UINT32_C(7) / 10 : segments / 2);
     if (left < 2)
         left = 2;
     uint16_t code = packed(left, SSTHRESH_BITS);
@@ -316,18 +323,19 @@ static void congestion_recovered(struct whit_tcb *tcb, uint16_t sacked)
     set_cwnd(tcb, ssthresh_of(tcb) + sacked);
 }
 
-// ------------------------------------------------------------------------------------------------ selective acknowledgments
+// ------------------------------------------------------------------------------------------- selective acknowledgments
 
-// Selective acknowledgments (RFC 2018) without a scoreboard: the blocks of the segment at hand, and what they show missing. They
-// are forgotten with their segment. That they were permitted is not kept either: a peer that was not told so sends none.
+// Selective acknowledgments (RFC 2018) without a scoreboard: the blocks of the segment at hand, and what they show
+// missing. They are forgotten with their segment. That they were permitted is not kept either: a peer that was not told
+// so sends none.
 
 #define OPTION_PERMITTED 4
 #define EDGES_MAX 8    // two of each block; what the 40 octets of options hold
 
 static struct {
-    uint32_t edge;               // being read
-    uint16_t edges[EDGES_MAX];   // begin and end of each block, that of the newest segment first; offsets from SEG.ACK
-    uint8_t cnt;                 // of edges
+    uint32_t edge;                // being read
+    uint16_t edges[EDGES_MAX];    // begin and end of each block, that of the newest segment first; offsets from SEG.ACK
+    uint8_t cnt;                  // of edges
     bool permitted;
 } sack;
 
@@ -379,7 +387,8 @@ static uint16_t missing_from(uint16_t at)
     return at;
 }
 
-// Blocks that are not of the flight become empty: old octets (RFC 2883), those that were never sent, an end before its begin.
+// Blocks that are not of the flight become empty: old octets (RFC 2883), those that were never sent, an end before its
+// begin.
 static bool sack_read(const struct whit_tcb *tcb, struct sacked *sacked)
 {
     uint16_t mark = tcb->response.mark;
@@ -402,7 +411,7 @@ static bool sack_read(const struct whit_tcb *tcb, struct sacked *sacked)
     return told;
 }
 
-// ------------------------------------------------------------------------------------------------ the timer of a response in flight
+// ----------------------------------------------------------------------------------- the timer of a response in flight
 
 // The timer of a response in flight: retransmission (RFC 6298), tail-loss probe (RFC 8985 section 7) and the probe
 // of a closed window (RFC 9293 section 3.8.6.1). One deadline serves all three; which it is follows from the state.
@@ -410,9 +419,11 @@ static bool sack_read(const struct whit_tcb *tcb, struct sacked *sacked)
 #define RETRIES_MAX 7    // 1+2+4+8+16+32+60 s: more than the 100 s of RFC 9293 MUST-20; one more where 0.2 s come first
 #define RETRIES_MORE 15    // of MORE_TRIES: 24 timeouts, 100 s at least
 #define RETRIES_EACH 6     // so many of them are counted each, of those after these every second one
-#define SILENT_TRIES 11    // at 20 % loss, a peer that lives leaves so many unanswered in one of some thirty thousand cases
-#define SILENT_UNKNOWN 8   // where no round trip was measured, and each takes 300 ms
-#define RETRIES_COUNTED 12    // while others wait, timeouts are short, and no number of them ends a response: they may make it give way
+// at 20 % loss, a peer that lives leaves so many unanswered in one of some thirty thousand cases
+#define SILENT_TRIES 11
+#define SILENT_UNKNOWN 8    // where no round trip was measured, and each takes 300 ms
+// while others wait, timeouts are short, and no number of them ends a response: they may make it give way
+#define RETRIES_COUNTED 12
 
 // All round trips are shorter than a tick: of RTTVAR there is only what rounding leaves. Hosts need not wait for that.
 static bool is_rounded(const struct rtt *times)
@@ -424,14 +435,15 @@ static bool is_rounded(const struct rtt *times)
 // a half after an acknowledgment, which came a round trip later than what it is for. Who waits with the acknowledgment
 // of a lone segment gets the time for it, but only when the response is no longer than a segment. That covers a short
 // segment that went ahead: on a slow line its round trip is shorter than the time that the rest needs to leave.
-// In recovery nothing is delayed: a peer with a gap answers at once what fills it (RFC 5681 section 4.2), and what is sent
-// there again and not acknowledged by RFC 6298's time without a floor is lost. While others wait for a slot or for room, nobody
-// is given the time of a delayed acknowledgment, and a probe that is lost begins recovery.
+// In recovery nothing is delayed: a peer with a gap answers at once what fills it (RFC 5681 section 4.2), and what is
+// sent there again and not acknowledged by RFC 6298's time without a floor is lost. While others wait for a slot or for
+// room, nobody is given the time of a delayed acknowledgment, and a probe that is lost begins recovery.
 static uint16_t probe_ticks(const struct whit_tcb *tcb, const struct rtt *times)
 {
     uint16_t srtt = times->srtt;
     if (srtt == 0 || tcb->response.flight == 0 || tcb->response.wnd == 0 ||
-        (tcb->response.mode == MODE_RECOVER || hurried() ? tcb->probed_again : tcb->response.probed) || tcb->response.mode == MODE_RESEND || tcb->response.retries != 0)
+        (tcb->response.mode == MODE_RECOVER || hurried() ? tcb->probed_again : tcb->response.probed) ||
+        tcb->response.mode == MODE_RESEND || tcb->response.retries != 0)
         return RTO_MAX;
     uint32_t ticks = srtt + UINT32_C(1);
     if (tcb->response.mode == MODE_RECOVER || tcb->response.probed)
@@ -562,17 +574,20 @@ enum due retransmit_due(struct whit_tcb *tcb)
 // ------------------------------------------------------------------------------------------------ round-trip times
 
 // Round-trip times (RFC 6298). One octet at a time is timed for a connection; SRTT and RTTVAR belong to the host
-// (tcb.h), in eighths and quarters of ticks. The stamp is an octet, in units of four ticks to a power: as long as they must be for the RTO to
-// fit into 255. It may be longer than the RTO, as acknowledgments start the timer anew; the RTO does not change meanwhile.
+// (tcb.h), in eighths and quarters of ticks. The stamp is an octet, in units of four ticks to a power: as long as they
+// must be for the RTO to fit into 255. It may be longer than the RTO, as acknowledgments start the timer anew; the RTO
+// does not change meanwhile.
 
 // An RTO is three round trips and 200 ms at least: as Linux has it on a fast line, while on a slow one a round trip
 // that was measured alone says little of one with other connections' segments before it. RFC 6298 (2.4) would have 1 s.
 #define RTO_MIN ((uint16_t)AT_LEAST(TICKS(200), FULL_SEGMENTS(4)))
 #define RTO_HURRIED ((uint16_t)AT_LEAST(TICKS(300), FULL_SEGMENTS(4)))    // of a host whose round trip was not measured
-#define OVER_HURRIED ((uint16_t)AT_LEAST(TICKS(72), FULL_SEGMENTS(4)))   // at least, over a round trip that was measured, while others wait
+// at least, over a round trip that was measured, while others wait
+#define OVER_HURRIED ((uint16_t)AT_LEAST(TICKS(72), FULL_SEGMENTS(4)))
 #define BACKED_OFF TICKS(5000)    // an RTO is not doubled from here on, but for probes of a closed window
-#define LINEAR 3             // timeouts that double nothing, where a round trip was measured, as Linux has it for thin streams
-#define SLOW TICKS(100)    // a round trip of a path that is slow, where none was measured
+// timeouts that double nothing, where a round trip was measured, as Linux has it for thin streams
+#define LINEAR 3
+#define SLOW TICKS(100)      // a round trip of a path that is slow, where none was measured
 #define SAMPLE_MAX 0x1fff    // ticks: 32 s
 
 #define HURRY TICKS(2000)    // how long timeouts are hurried after somebody found no slot or no room
@@ -604,7 +619,8 @@ static bool hurries_now(const struct whit_tcb *tcb)
     return hurry.on && tcb->state == TCB_RESPONSE && tcb->response.wnd != 0;
 }
 
-// A backed-off RTO is kept as a round-trip time without variance, which none has that was measured. The first that is measured takes its place.
+// A backed-off RTO is kept as a round-trip time without variance, which none has that was measured. The first that is
+// measured takes its place.
 static bool is_kept_rto(uint16_t peer)
 {
     return peer_rttvar[peer] == 0;
@@ -630,7 +646,8 @@ static struct rtt rtt_times(const struct whit_tcb *tcb)
             rto = RTO_HURRIED;
     } else {
         uint16_t most = MORE_TRIES && tcb->state == TCB_RESPONSE && tcb->response.wnd != 0 ? BACKED_OFF : RTO_MAX;
-        for (uint8_t i = tcb->state == TCB_RESPONSE ? tcb->response.retries : 0; i > (most == BACKED_OFF && measured ? LINEAR : 0) && rto < most; i--)
+        for (uint8_t i = tcb->state == TCB_RESPONSE ? tcb->response.retries : 0;
+             i > (most == BACKED_OFF && measured ? LINEAR : 0) && rto < most; i--)
             rto *= 2;
     }
     times.rto = (uint16_t)(rto < RTO_MAX ? rto : RTO_MAX);
@@ -678,10 +695,11 @@ static void rtt_sample(struct whit_tcb *tcb)
 }
 
 // A round trip longer than the RTO is never measured: every acknowledgment comes after a retransmission. The backed-off
-// RTO stays in force until one can be (RFC 6298 section 5, Karn's algorithm). If the first copy was acknowledged, the path is slow:
-// the RTO grows, and nothing more is sent again, as F-RTO has it (RFC 5682). This is assumed where nothing of the host was known, and
-// where the acknowledgment comes within a quarter of the kept RTO after the retransmission. Later, the retransmission has arrived, and
-// the flight was lost: the rest follows at once. There the RTO grows by a sixteenth only, for a path that has become slower since.
+// RTO stays in force until one can be (RFC 6298 section 5, Karn's algorithm). If the first copy was acknowledged, the
+// path is slow: the RTO grows, and nothing more is sent again, as F-RTO has it (RFC 5682). This is assumed where
+// nothing of the host was known, and where the acknowledgment comes within a quarter of the kept RTO after the
+// retransmission. Later, the retransmission has arrived, and the flight was lost: the rest follows at once. There the
+// RTO grows by a sixteenth only, for a path that has become slower since.
 __attribute__((noinline)) static void rtt_backed_off(struct whit_tcb *tcb)
 {
     uint16_t peer = peer_of(tcb), kept = peer_srtt[peer] >> 3, rto = rtt_rto(tcb), left = ticks_left(tcb);

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: MIT
 // Recovery from loss in a small build, for a device at the end of one slow line (DESIGN.md section 4): the timer of
-// RFC 6298, slow start up to the initial window of RFC 5681, and sending again from the first octet that is not acknowledged.
-// Round-trip times are those of the line, whoever is behind it. recovery_full.c does more.
+// RFC 6298, slow start up to the initial window of RFC 5681, and sending again from the first octet that is not
+// acknowledged. Round-trip times are those of the line, whoever is behind it. recovery_full.c does more.
 #include "recovery.h"
 #include "../core/limits.h"
 #include "../core/state.h"
 #include "../core/tcb.h"
 
-#define RTO_MIN RTO_INITIAL    // RFC 6298 (2.4)
-#define RETRIES_MAX 7    // 1+2+4+8+16+32+60 s: more than the 100 s of RFC 9293 MUST-20
-#define WINDOW_MAX 4095    // octets in flight
+#define RTO_MIN RTO_INITIAL                     // RFC 6298 (2.4)
+#define RETRIES_MAX 7                           // 1+2+4+8+16+32+60 s: more than the 100 s of RFC 9293 MUST-20
+#define WINDOW_MAX 4095                         // octets in flight
 #define CWND_MAX (WHIT_LINK_LOCAL ? 255 : 4)    // segments
-#define UNIT_SHIFT 7       // of milliseconds: round trips are measured in units of 128 ms, less than the least RTO
+#define UNIT_SHIFT 7    // of milliseconds: round trips are measured in units of 128 ms, less than the least RTO
 #define UNIT ((1 << UNIT_SHIFT) / TICK_MS)
 
 static struct {
-    uint16_t srtt8, rttvar4;    // eighths and quarters of units; rttvar4 is 0: not measured, srtt8 is an RTO that was backed off, or 0
+    // eighths and quarters of units; rttvar4 is 0: not measured, srtt8 is an RTO that was backed off, or 0
+    uint16_t srtt8, rttvar4;
 } line_rtt;
 
 void recovery_init(void)

@@ -16,7 +16,7 @@
 #include "whit/driver.h"
 #include "whit/port.h"
 
-static uint16_t stored_sum_at(uint16_t address);    // a prefix sum
+static uint16_t stored_sum_at(uint16_t address);                                             // a prefix sum
 static uint16_t stored_checksum(const struct piece *p, whit_position from, uint16_t len);    // of octets inside a chunk
 
 static bool in_chunks(const struct piece *p)
@@ -40,11 +40,12 @@ static uint16_t prefix_sum(const struct piece *p, whit_position len)
 // Of octets without a sum.
 static uint16_t cut_sum(const struct piece *p, whit_position from, uint16_t len)
 {
-    return WHIT_HAS_STORED && p->stored_sums != 0 ? stored_checksum(p, from, len) : checksum_flash(0, p->octets + from, len, false);
+    return WHIT_HAS_STORED && p->stored_sums != 0 ? stored_checksum(p, from, len)
+                                                  : checksum_flash(0, p->octets + from, len, false);
 }
 
-// Counts of `most` octets, all that are left or as many as there is room for, those whose sum is known. Returns how many.
-// mask: of the octets that go beyond what has a sum.
+// Counts of `most` octets, all that are left or as many as there is room for, those whose sum is known. Returns how
+// many. mask: of the octets that go beyond what has a sum.
 static uint16_t counted(struct walk *w, const struct piece *p, uint16_t mask, uint16_t most, bool all)
 {
     uint16_t len = all ? most : (uint16_t)(most & ~mask);
@@ -66,7 +67,8 @@ void static_walk(struct walk *w, const struct piece *p)
     }
     bool chunks = in_chunks(p);
     uint16_t mask = chunks ? WHIT_CHUNK - 1 : UINT16_MAX, old = (uint16_t)w->skip & mask;
-    if (!w->puts && old != 0 && w->limit >= (chunks ? WHIT_CHUNK : p->len)) {    // there is room for it from where a sum is known
+    // there is room for it from where a sum is known
+    if (!w->puts && old != 0 && w->limit >= (chunks ? WHIT_CHUNK : p->len)) {
         w->overlap_len = old;
         w->skip = (whit_position)(w->skip - old);
         w->limit = w->limit + old < w->mss ? (uint16_t)(w->limit + old) : w->mss;
@@ -83,9 +85,10 @@ void static_walk(struct walk *w, const struct piece *p)
 
 // ------------------------------------------------------------------------------------------------ stored contents
 
-// Content that was fixed at run time, sent as a file is (S0): found in persistent memory where it lies, by the prefix sums
-// beside it. A response has the bank that it began with; only a writer that told it before writes there (persistent.c). Its
-// length and entity tag are known to the version alone, so those two field lines are written anew for each segment.
+// Content that was fixed at run time, sent as a file is (S0): found in persistent memory where it lies, by the prefix
+// sums beside it. A response has the bank that it began with; only a writer that told it before writes there
+// (persistent.c). Its length and entity tag are known to the version alone, so those two field lines are written anew
+// for each segment.
 
 static const struct whit_stored *stored_of(const struct whit_resource *r)
 {

@@ -40,7 +40,8 @@ static bool is_kept(const struct whit_tcb *tcb, uint8_t persistence, uint32_t co
         return true;
     if (out->len > out->room)
         return false;
-    bool kept = persistence == WHIT_VOLATILE ? is_tls(tcb) || !in_one_segment(tcb, out->len) : is_expensive(tcb, cost_us, out->len);
+    bool kept = persistence == WHIT_VOLATILE ? is_tls(tcb) || !in_one_segment(tcb, out->len)
+                                             : is_expensive(tcb, cost_us, out->len);
     if (kept)
         count(WHIT_COUNT_KEPT);
     return kept;
@@ -51,7 +52,9 @@ static enum whit_name post_name(const struct whit_tcb *tcb, const struct whit_ge
 {
     if (!WHIT_HAS_BODY || tcb->request.method != WHIT_POST)
         return WHIT_NAME_GET;
-    return whit_flash_ptr(&((const struct whit_post *)whit_flash_ptr(&generator->post))->form.plain) != NULL ? WHIT_NAME_FORM : WHIT_NAME_OUT;
+    return whit_flash_ptr(&((const struct whit_post *)whit_flash_ptr(&generator->post))->form.plain) != NULL
+               ? WHIT_NAME_FORM
+               : WHIT_NAME_OUT;
 }
 
 // doPost or doPostOut.
@@ -106,9 +109,11 @@ static uint8_t plain_begin(struct whit_tcb *tcb, const struct whit_generator *ge
     if (!call_plain(tcb, generator, &out))
         return HTTP_500;
     uint32_t cost_us = WHIT_HAS_IDEMPOTENT ? whit_port_now_us() - started_us : 0;
-    if (WHIT_HAS_LOG && out.len > out.room && persistence != WHIT_IDEMPOTENT && (persistence == WHIT_PERSISTENT || !buffer_others(tcb)))
+    if (WHIT_HAS_LOG && out.len > out.room && persistence != WHIT_IDEMPOTENT &&
+        (persistence == WHIT_PERSISTENT || !buffer_others(tcb)))
         log_why_all(tcb, WHY_WROTE, post_name(tcb, generator), out.len, out.room);
-    // A second run of a volatile one may write something else, so all of it must find room in the buffer: now, or later.
+    // A second run of a volatile one may write something else, so all of it must find room in the buffer: now, or
+    // later.
     if (WHIT_HAS_VOLATILE && persistence == WHIT_VOLATILE && out.len > out.room)
         return buffer_others(tcb) ? HTTP_STATUS_CNT : HTTP_500;
     if (!is_kept(tcb, persistence, cost_us, &out))
@@ -122,9 +127,10 @@ static uint8_t plain_begin(struct whit_tcb *tcb, const struct whit_generator *ge
 
 // ------------------------------------------------------------------------------------------------ all of them
 
-// One that may run again from points. A chunk runs again only when it is lost; if that is expensive, an idempotent protothread
-// is kept instead, where there is room.
-static uint8_t again_begin(struct whit_tcb *tcb, const struct whit_generator *generator, enum framing open, uint8_t persistence)
+// One that may run again from points. A chunk runs again only when it is lost; if that is expensive, an idempotent
+// protothread is kept instead, where there is room.
+static uint8_t again_begin(struct whit_tcb *tcb, const struct whit_generator *generator, enum framing open,
+                           uint8_t persistence)
 {
     uint32_t cost_us;
     if (is_tls(tcb))    // a chunk that is sealed is kept
@@ -157,7 +163,8 @@ static uint8_t begin(struct whit_tcb *tcb, const struct whit_generator *generato
     if (post || !(WHIT_HAS_THREADS || WHIT_HAS_RERUN) || whit_flash_u8(&generator->writer) == WHIT_PLAIN)
         return plain_begin(tcb, generator, post ? WHIT_PERSISTENT : persistence);
     if (tcb->request.method == WHIT_HEAD)
-        return run_init_get(tcb, generator) ? HTTP_200 : HTTP_500;    // it does not run: its length would be told by its end
+        // it does not run: its length would be told by its end
+        return run_init_get(tcb, generator) ? HTTP_200 : HTTP_500;
     if (WHIT_HAS_PERSISTENT_THREADS && persistence == WHIT_PERSISTENT)
         return kept_thread_begin(tcb, generator, open, KEPT_GET);
     return again_begin(tcb, generator, open, persistence);
@@ -176,7 +183,8 @@ uint8_t content_run(struct whit_tcb *tcb, const struct whit_generator *generator
     if (whit.rx.reserved_len != 0 || (WHIT_HAS_ANSWER && !answer_begin(tcb)))
         return HTTP_STATUS_CNT;
     uint8_t status = begin(tcb, generator);
-    uint8_t said = WHIT_HAS_ANSWER ? answer_end(tcb, status, WHIT_HAS_LATER && status == HTTP_200 && later_begun(tcb)) : status;
+    uint8_t said =
+        WHIT_HAS_ANSWER ? answer_end(tcb, status, WHIT_HAS_LATER && status == HTTP_200 && later_begun(tcb)) : status;
     if (WHIT_HAS_ANSWER && WHIT_HAS_LOG && said != status)
         log_why_all(tcb, WHY_CHOSEN, post_name(tcb, generator), WHIT_ANSWER_FIELDS, 0);
     return said;

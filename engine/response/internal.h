@@ -53,51 +53,57 @@ extern const struct text text_allow_get, text_allow_post;    // instead of text_
 // How the end of a generated content is told (RFC 9112 section 6.3).
 enum framing { FRAMING_LENGTH, FRAMING_CHUNKED, FRAMING_CLOSE };
 
-void text_extent(const struct whit_tcb *tcb, struct extent *e);    // response_extent() without what TLS adds,
-void text_measure(const struct whit_tcb *tcb, struct extent *e);   // ... and response_measure()
+void text_extent(const struct whit_tcb *tcb, struct extent *e);     // response_extent() without what TLS adds,
+void text_measure(const struct whit_tcb *tcb, struct extent *e);    // ... and response_measure()
 
 // One piece of a response in flash.
 struct piece {
     const uint8_t *octets;
-    const uint16_t *sums;     // of its chunks (tables.h); NULL: it has none, and is sent whole
+    const uint16_t *sums;    // of its chunks (tables.h); NULL: it has none, and is sent whole
     whit_position len;
-    uint16_t sum;             // of all of it
-    uint16_t stored_sums;     // of stored content: address of its sums in persistent memory, where its octets are too; 0: in flash
+    uint16_t sum;    // of all of it
+    // of stored content: address of its sums in persistent memory, where its octets are too; 0: in flash
+    uint16_t stored_sums;
 };
 void static_walk(struct walk *w, const struct piece *p);    // where the segment ends in it, w->limit is 0 then
 
 // response_head.c
-void response_piece(const struct whit_tcb *tcb, const struct whit_resource *r, struct piece *p);    // of what the compiler made of r, this response's part
-bool response_has_page(const struct whit_tcb *tcb);                    // it is an error with a page (log_line.c)
-void response_head_walk(struct walk *w, const struct whit_tcb *tcb, enum framing framing);    // over what comes before octets that are made now
+// of what the compiler made of r, this response's part
+void response_piece(const struct whit_tcb *tcb, const struct whit_resource *r, struct piece *p);
+bool response_has_page(const struct whit_tcb *tcb);    // it is an error with a page (log_line.c)
+// over what comes before octets that are made now
+void response_head_walk(struct walk *w, const struct whit_tcb *tcb, enum framing framing);
 whit_position response_head_len(const struct whit_tcb *tcb, enum framing framing);
 enum framing content_framing(const struct whit_tcb *tcb, const struct extent *e);
 
 const struct whit_generator *content_generator(const struct whit_tcb *tcb);    // of the response
 struct args_t *content_args(const struct whit_tcb *tcb);
-bool run_init_get(const struct whit_tcb *tcb, const struct whit_generator *generator);    // its initGet handler lets the request pass
+// its initGet handler lets the request pass
+bool run_init_get(const struct whit_tcb *tcb, const struct whit_generator *generator);
 
 // strategy.c, with WHIT_HAS_ANSWER: what the request's handlers chose of the response's head.
 struct whit_answer {
     uint8_t status;                        // 1 + a text of whit_answer_texts; 0: 200
     uint8_t fields[WHIT_ANSWER_FIELDS];    // the same; 0: no more
 };
-void answer_status_else(uint8_t text);                              // chooses it where a handler chose none
-void answer_status_only(uint8_t text);                              // whatever a handler chose
-bool answer_begin(const struct whit_tcb *tcb);                      // nothing yet; false: no room
-void answer_open(const struct whit_tcb *tcb);                       // a handler runs that may choose,
-void answer_close(void);                                            // ... and has returned
-uint8_t answer_end(const struct whit_tcb *tcb, uint8_t status, bool later);    // of the handlers: the status, or HTTP_500 instead; later: they go on
-void answer_again(struct whit_answer *answer);                      // one runs again: what it chooses goes there,
+void answer_status_else(uint8_t text);            // chooses it where a handler chose none
+void answer_status_only(uint8_t text);            // whatever a handler chose
+bool answer_begin(const struct whit_tcb *tcb);    // nothing yet; false: no room
+void answer_open(const struct whit_tcb *tcb);     // a handler runs that may choose,
+void answer_close(void);                          // ... and has returned
+// of the handlers: the status, or HTTP_500 instead; later: they go on
+uint8_t answer_end(const struct whit_tcb *tcb, uint8_t status, bool later);
+void answer_again(struct whit_answer *answer);    // one runs again: what it chooses goes there,
 bool answer_same(const struct whit_tcb *tcb, const struct whit_answer *now);    // ... and must be the same
 bool answer_piece(const struct whit_tcb *tcb, uint8_t which, struct piece *p);
 
-#define CHUNK_HEAD 5     // three digits, CR LF
-#define CHUNK_AROUND 12  // the same, CR LF, last chunk
+#define CHUNK_HEAD 5       // three digits, CR LF
+#define CHUNK_AROUND 12    // the same, CR LF, last chunk
 #define CHUNK_DATA_MAX 4095
-#define LENGTH_LINES 28  // octets of a Content-Length of 24 bits and of the empty line
+#define LENGTH_LINES 28    // octets of a Content-Length of 24 bits and of the empty line
 void framing_length(uint8_t *to, whit_position content_len);    // writes them
-// What stands before and after `len` octets: how many octets it has, and writing it. Of no octets, nothing stands before.
+// What stands before and after `len` octets: how many octets it has, and writing it. Of no octets, nothing stands
+// before.
 uint8_t framing_before_len(enum framing framing, uint16_t len);
 uint8_t framing_after_len(enum framing framing, uint16_t len, bool last);
 uint8_t framing_before(uint8_t *to, enum framing framing, uint16_t len);
@@ -108,7 +114,8 @@ void framing_walk(struct walk *w, whit_position content_len);    // the same lin
 uint8_t kept_begin(const struct whit_tcb *tcb, uint16_t len);    // keeps the first octets of the tail
 // as: its doGet, the same when its initGet handler has run already, or its doPost.
 enum kept_as { KEPT_GET, KEPT_ADMITTED, KEPT_POST };
-uint8_t kept_thread_begin(struct whit_tcb *tcb, const struct whit_generator *generator, enum framing open, enum kept_as as);
+uint8_t kept_thread_begin(struct whit_tcb *tcb, const struct whit_generator *generator, enum framing open,
+                          enum kept_as as);
 whit_position kept_len(const struct kept *kept, bool head_only, bool *ended);
 void kept_walk(struct walk *w, const struct kept *kept, bool head_only);
 uint16_t kept_acked(const struct kept *kept, whit_position upto);    // octets of a thread that are forgotten
@@ -121,10 +128,12 @@ whit_position replay_len(const struct whit_tcb *tcb, bool *more);    // what fra
 enum walked replay_walk(struct walk *w, const struct whit_tcb *tcb);
 
 // rerun.c: the generator runs again from a rerun point for every segment.
-uint8_t rerun_begin(struct whit_tcb *tcb, const struct whit_generator *generator, enum framing open, uint32_t *cost_us);    // of a chunk
+// of a chunk
+uint8_t rerun_begin(struct whit_tcb *tcb, const struct whit_generator *generator, enum framing open, uint32_t *cost_us);
 whit_position rerun_len(const struct whit_tcb *tcb, bool *ended, bool *more);
 enum walked rerun_walk(struct walk *w, const struct whit_tcb *tcb);
-uint16_t rerun_acked(const struct whit_tcb *tcb, whit_position upto);       // octets of chunks that lie before `upto`, which are forgotten
+// octets of chunks that lie before `upto`, which are forgotten
+uint16_t rerun_acked(const struct whit_tcb *tcb, whit_position upto);
 enum framing rerun_framing(const struct whit_tcb *tcb);
 
 // Of what follows the resource's head: field lines that only the version tells, the empty line, and then content if it
@@ -160,12 +169,12 @@ bool service_gave(void);
 // service.c: the answer of a function, which may have been refused.
 extern const char *service_why;    // of fault(), in flash; NULL: it was not called
 
-// service.c; where WHIT_HAS_RECORDS. What is expected of the argument that was wrong, where it stands in records and arrays;
-// its text begins behind its name, which say_place() says, until nothing is blamed any more. NULL: it has
+// service.c; where WHIT_HAS_RECORDS. What is expected of the argument that was wrong, where it stands in records and
+// arrays; its text begins behind its name, which say_place() says, until nothing is blamed any more. NULL: it has
 // no such arguments.
 const char *service_blames(const struct whit_service *service, const struct args_t *args);
 void service_blames_none(void);
-void say_place(void);          // points[3].x
+void say_place(void);    // points[3].x
 
 // service_soap.c
 void soap_element(const struct whit_value *value, const uint8_t *at);    // a single value with its tags
@@ -173,9 +182,10 @@ void soap_tag(const char *name, bool ends);
 void soap_reply_begin(const struct whit_service *service);    // all before the result, ...
 void soap_reply_end(const struct whit_service *service);      // ... and behind it
 // service_signed.c; where WHIT_HAS_REPLIES
-bool signed_envelope(uint8_t soap);    // an Envelope of that wss_namespace begins, up to its Body's tag; false: it is not signed
+// an Envelope of that wss_namespace begins, up to its Body's tag; false: it is not signed
+bool signed_envelope(uint8_t soap);
 bool signed_envelope_end(void);
-bool signed_again(void);       // what was said was hashed: it is to be said again
+bool signed_again(void);    // what was said was hashed: it is to be said again
 
 enum soap_code { SOAP_SENDER, SOAP_RECEIVER, SOAP_VERSION, SOAP_MUST };
 void soap_fault(enum soap_code code, const char *before, const char *why);    // both in flash

@@ -17,20 +17,20 @@
 #include "whit/app.h"
 #include "whit/port.h"
 
-#define FILL_MIN 32    // less room is not worth a chunk
-#define SHARE_MIN 128  // of several threads, each has so much, or waits; half of it will do to begin beside others
-#define FORM_BESIDE 64 // octets more of the buffer's first half, so that a form comes in while a thread is slow
+#define FILL_MIN 32       // less room is not worth a chunk
+#define SHARE_MIN 128     // of several threads, each has so much, or waits; half of it will do to begin beside others
+#define FORM_BESIDE 64    // octets more of the buffer's first half, so that a form comes in while a thread is slow
 
 enum later { LATER_NOT, LATER, LATER_RESTS };    // nothing of it leaves yet; ... and it was asked just now
 
 // Of a thread, in BLOCK_RUN; the author's state follows. Its BLOCK_OUTPUT is the room that it has.
 struct thread {
     _Alignas(WHIT_ALIGNMENT) uint16_t fill;    // octets that are kept
-    uint16_t last_write; // of them, those before what it wrote last
-    uint8_t framing;     // enum framing
+    uint16_t last_write;                       // of them, those before what it wrote last
+    uint8_t framing;                           // enum framing
     bool ended;
-    uint8_t later;       // enum later; but for LATER_NOT, `fill` octets stand behind the room for a chunk's head
-    bool post;           // it is the doPost
+    uint8_t later;    // enum later; but for LATER_NOT, `fill` octets stand behind the room for a chunk's head
+    bool post;        // it is the doPost
     struct whit_pt pt;
 #if WHIT_TLS
     struct kept_sealed sealed;
@@ -43,7 +43,10 @@ static struct thread *thread_of(const struct whit_tcb *tcb)
     return WHIT_HAS_PERSISTENT_THREADS ? (struct thread *)(void *)buffer_find(tcb, BLOCK_RUN, &len) : NULL;
 }
 
-static uint8_t *output_of(const struct whit_tcb *tcb, uint16_t *len) { return buffer_find(tcb, BLOCK_OUTPUT, len); }
+static uint8_t *output_of(const struct whit_tcb *tcb, uint16_t *len)
+{
+    return buffer_find(tcb, BLOCK_OUTPUT, len);
+}
 
 __attribute__((noinline)) void output_find(const struct whit_tcb *tcb, struct kept *kept)
 {
@@ -54,7 +57,10 @@ __attribute__((noinline)) void output_find(const struct whit_tcb *tcb, struct ke
     kept->octets = output_of(tcb, &len);
 }
 
-uint8_t kept_begin(const struct whit_tcb *tcb, uint16_t len) { return buffer_make(tcb, BLOCK_OUTPUT, len) != NULL ? HTTP_200 : HTTP_500; }
+uint8_t kept_begin(const struct whit_tcb *tcb, uint16_t len)
+{
+    return buffer_make(tcb, BLOCK_OUTPUT, len) != NULL ? HTTP_200 : HTTP_500;
+}
 
 // ------------------------------------------------------------------------------------------------ protothreads
 
@@ -66,20 +72,32 @@ void answer_later(void)
         running->later = LATER;
 }
 
-static char (*run_of(const struct thread *thread, const struct whit_generator *generator))(struct whit_pt *, struct args_t *, struct state_t *)
+static char (*run_of(const struct thread *thread,
+                     const struct whit_generator *generator))(struct whit_pt *, struct args_t *, struct state_t *)
 {
     if (WHIT_HAS_FORM_THREADS && thread->post)
         return whit_flash_ptr(&((const struct whit_post *)whit_flash_ptr(&generator->post))->form.thread);
     return whit_flash_ptr(&generator->get.thread);
 }
 
-// Under TLS, each chunk is sealed where it is kept, as a record. What stands before its octets, and around them; how many there may be.
-static uint16_t ahead_of(const struct whit_tcb *tcb) { return is_tls(tcb) ? TLS_HEADER : 0; }
-static uint16_t around_of(const struct whit_tcb *tcb) { return is_tls(tcb) ? CHUNK_AROUND + TLS_AROUND : CHUNK_AROUND; }
-static uint16_t chunk_max(const struct whit_tcb *tcb) { return is_tls(tcb) ? sealed_chunk_max(tcb) : CHUNK_DATA_MAX; }
+// Under TLS, each chunk is sealed where it is kept, as a record. What stands before its octets, and around them; how
+// many there may be.
+static uint16_t ahead_of(const struct whit_tcb *tcb)
+{
+    return is_tls(tcb) ? TLS_HEADER : 0;
+}
+static uint16_t around_of(const struct whit_tcb *tcb)
+{
+    return is_tls(tcb) ? CHUNK_AROUND + TLS_AROUND : CHUNK_AROUND;
+}
+static uint16_t chunk_max(const struct whit_tcb *tcb)
+{
+    return is_tls(tcb) ? sealed_chunk_max(tcb) : CHUNK_DATA_MAX;
+}
 
 // An index writer under TLS: what runs again on other connections is kept here.
-static char run_index(const struct whit_generator *generator, struct args_t *args, uint32_t *index, const struct whit_out *out)
+static char run_index(const struct whit_generator *generator, struct args_t *args, uint32_t *index,
+                      const struct whit_out *out)
 {
     char (*write)(struct args_t *, uint32_t, uint16_t) = whit_flash_ptr(&generator->get.index);
     if (write(args, *index, out->limit) == 0)
@@ -115,8 +133,9 @@ static char write_chunk(const struct whit_tcb *tcb, const struct kept *kept, uin
         if (WHIT_HAS_ANSWER)
             answer_open(tcb);
     }
-    char status = is_index(tcb, generator) ? run_index(generator, content_args(tcb), (uint32_t *)(void *)(thread + 1), &out)
-                                           : run(&thread->pt, content_args(tcb), (struct state_t *)(void *)(thread + 1));
+    char status = is_index(tcb, generator)
+                      ? run_index(generator, content_args(tcb), (uint32_t *)(void *)(thread + 1), &out)
+                      : run(&thread->pt, content_args(tcb), (struct state_t *)(void *)(thread + 1));
     client_asks_no_more();
     whit_out = NULL;
     if (WHIT_HAS_LATER)
@@ -141,32 +160,37 @@ static void add_chunk(const struct whit_tcb *tcb, const struct kept *kept, uint1
     uint8_t after = framing_after(to + before + len, (enum framing)thread->framing, len, thread->ended);
     uint16_t all = (uint16_t)(before + len + after);
     if (is_tls(tcb) && all != 0) {
-        sealed_chunk(tcb, kept_records(kept), tcb->state == TCB_RESPONSE ? response_head_len(tcb, kept_framing(kept)) : 0, to - TLS_HEADER, all);
+        sealed_chunk(tcb, kept_records(kept),
+                     tcb->state == TCB_RESPONSE ? response_head_len(tcb, kept_framing(kept)) : 0, to - TLS_HEADER, all);
         all = (uint16_t)(all + TLS_AROUND);
     }
     thread->fill = (uint16_t)(thread->fill + all);
 }
 
-// Room for what is kept of it, which has `own` octets of it now: its share of all that threads have and may have, an even number
-// of segments where that is two or more. What others need to go on beside threads is left to them. Where handlers wait
-// for other hosts, an eighth of it at most: many may wait at a time. 0: none now.
+// Room for what is kept of it, which has `own` octets of it now: its share of all that threads have and may have, an
+// even number of segments where that is two or more. What others need to go on beside threads is left to them. Where
+// handlers wait for other hosts, an eighth of it at most: many may wait at a time. 0: none now.
 static uint16_t capacity_of(const struct whit_tcb *tcb, uint16_t own)
 {
     uint16_t others = WINDOW_RESERVED, held = 0, cnt = 1, pair = (uint16_t)(2 * tcb_mss(tcb)), room, len;
     if (WHIT_CONNECTIONS > 1 && (WHIT_HAS_PLAIN || WHIT_HAS_BODY))
         others += WRITTEN_ONCE_MAX + WHIT_BUFFER / 16 + (WHIT_HAS_FORM ? FORM_BESIDE : 0);
     buffer_tail(&room);
-    uint16_t alone = room > WINDOW_RESERVED ? (uint16_t)(room - WINDOW_RESERVED) : 0;    // if nobody else keeps anything
+    // if nobody else keeps anything
+    uint16_t alone = room > WINDOW_RESERVED ? (uint16_t)(room - WINDOW_RESERVED) : 0;
     room = (uint16_t)(own + (room > others ? room - others : 0));
     if (WHIT_FAST) {
         held = buffer_held(tcb, &cnt);
-        for (const struct whit_tcb *other = whit_slots; (whit.waiting || waiters_try) && other != whit_slots + WHIT_CONNECTIONS; other++)
+        for (const struct whit_tcb *other = whit_slots;
+             (whit.waiting || waiters_try) && other != whit_slots + WHIT_CONNECTIONS; other++)
             cnt = (uint16_t)(cnt + (other->state == TCB_WAIT));
     }
-    for (const struct whit_tcb *other = whit_slots; !WHIT_FAST && WHIT_CONNECTIONS > 1 && other != whit_slots + WHIT_CONNECTIONS; other++) {
+    for (const struct whit_tcb *other = whit_slots;
+         !WHIT_FAST && WHIT_CONNECTIONS > 1 && other != whit_slots + WHIT_CONNECTIONS; other++) {
         if (other->state == TCB_WAIT) {
             cnt++;
-        } else if (other != tcb && other->state == TCB_RESPONSE && thread_of(other) != NULL && output_of(other, &len) != NULL) {
+        } else if (other != tcb && other->state == TCB_RESPONSE && thread_of(other) != NULL &&
+                   output_of(other, &len) != NULL) {
             held = (uint16_t)(held + len);
             cnt++;
         }
@@ -213,7 +237,8 @@ static void keep(const struct whit_tcb *tcb, const struct kept *kept, uint16_t l
 {
     struct thread *thread = kept_thread(kept);
     if (WHIT_HAS_LATER && thread->later) {
-        uint16_t left = (uint16_t)(block_len(kept->octets) - around_of(tcb) - thread->fill - len), more = (uint16_t)(chunk_max(tcb) - thread->fill - len);
+        uint16_t left = (uint16_t)(block_len(kept->octets) - around_of(tcb) - thread->fill - len),
+                 more = (uint16_t)(chunk_max(tcb) - thread->fill - len);
         if (!thread->ended && left >= FILL_MIN && more >= FILL_MIN) {
             thread->fill = (uint16_t)(thread->fill + len);
             if (WHIT_FAST && first)
@@ -231,8 +256,14 @@ static void keep(const struct whit_tcb *tcb, const struct kept *kept, uint16_t l
         add_chunk(tcb, kept, len);
 }
 
-static bool is_failure(char status) { return status == 0 || (WHIT_HAS_LATER && status == PT_UNAVAILABLE); }
-static uint8_t failed(char status) { return WHIT_HAS_LATER && status == PT_UNAVAILABLE ? HTTP_503 : HTTP_500; }
+static bool is_failure(char status)
+{
+    return status == 0 || (WHIT_HAS_LATER && status == PT_UNAVAILABLE);
+}
+static uint8_t failed(char status)
+{
+    return WHIT_HAS_LATER && status == PT_UNAVAILABLE ? HTTP_503 : HTTP_500;
+}
 
 // The arguments of a form stand where those of a query do, and last as long.
 static bool take_form(const struct whit_tcb *tcb, const struct whit_generator *generator)
@@ -248,15 +279,19 @@ static uint8_t state_len_of(const struct whit_generator *generator, enum kept_as
 {
     if (WHIT_HAS_FORM_THREADS && as == KEPT_POST)
         return whit_flash_u8(&((const struct whit_post *)whit_flash_ptr(&generator->post))->state_len);
-    return WHIT_TLS && WHIT_HAS_INDEX && whit_flash_u8(&generator->writer) == WHIT_INDEX ? 4 : whit_flash_u8(&generator->state_len);
+    return WHIT_TLS && WHIT_HAS_INDEX && whit_flash_u8(&generator->writer) == WHIT_INDEX
+               ? 4
+               : whit_flash_u8(&generator->state_len);
 }
 
-uint8_t kept_thread_begin(struct whit_tcb *tcb, const struct whit_generator *generator, enum framing open, enum kept_as as)
+uint8_t kept_thread_begin(struct whit_tcb *tcb, const struct whit_generator *generator, enum framing open,
+                          enum kept_as as)
 {
     uint8_t state_len = state_len_of(generator, as);
     uint16_t capacity, len;
     char said = 0;
-    if ((state_len == 0 && is_busy(tcb, tcb->request.resource)) || (WHIT_CONNECTIONS > 1 && whit.waiting && tcb->state != TCB_WAIT))
+    if ((state_len == 0 && is_busy(tcb, tcb->request.resource)) ||
+        (WHIT_CONNECTIONS > 1 && whit.waiting && tcb->state != TCB_WAIT))
         return HTTP_STATUS_CNT;    // who waits already comes first
     struct thread *thread = buffer_make(tcb, BLOCK_RUN, (uint16_t)(sizeof *thread + state_len));
     if (thread == NULL)
@@ -281,7 +316,8 @@ uint8_t kept_thread_begin(struct whit_tcb *tcb, const struct whit_generator *gen
     }
     if (is_failure(said)) {
         if (WHIT_HAS_LOG)
-            log_why_name(tcb, said == PT_UNAVAILABLE ? WHY_UNAVAILABLE : WHY_RETURNED, as == KEPT_POST ? WHIT_NAME_FORM : WHIT_NAME_GET);
+            log_why_name(tcb, said == PT_UNAVAILABLE ? WHY_UNAVAILABLE : WHY_RETURNED,
+                         as == KEPT_POST ? WHIT_NAME_FORM : WHIT_NAME_GET);
         return failed(said);
     }
     keep(tcb, &kept, len, true);
@@ -326,7 +362,8 @@ uint8_t kept_more(const struct whit_tcb *tcb, struct kept *kept)
     if (is_tls(tcb) && kept_records(kept)->first_len != 0)
         sealed_first(tcb, kept_records(kept), response_head_len(tcb, kept_framing(kept)), kept->octets);
     bool later = WHIT_HAS_LATER && thread->later != LATER_NOT;
-    if (WHIT_CONNECTIONS > 1 && !later && (thread->fill == 0 || whit.waiting) && whit.rx.reserved_len == 0) {    // else a frame is coming in
+    // else a frame is coming in
+    if (WHIT_CONNECTIONS > 1 && !later && (thread->fill == 0 || whit.waiting) && whit.rx.reserved_len == 0) {
         share_again(tcb, thread->fill, block_len(kept->octets));
         output_find(tcb, kept);
         thread = kept_thread(kept);
@@ -369,11 +406,15 @@ void kept_walk(struct walk *w, const struct kept *kept, bool head_only)
     if (kept_thread(kept) == NULL)
         framing_walk(w, block_len(kept->octets));
     if (!head_only)
-        walk_ram(w, kept->octets, kept_thread(kept) == NULL ? block_len(kept->octets) : kept_thread(kept)->fill, WHIT_IN_BUFFER);
+        walk_ram(w, kept->octets, kept_thread(kept) == NULL ? block_len(kept->octets) : kept_thread(kept)->fill,
+                 WHIT_IN_BUFFER);
 }
 
 #if WHIT_TLS
-struct kept_sealed *kept_records(const struct kept *kept) { return &kept_thread(kept)->sealed; }
+struct kept_sealed *kept_records(const struct kept *kept)
+{
+    return &kept_thread(kept)->sealed;
+}
 #endif
 
 uint16_t kept_acked(const struct kept *kept, whit_position upto)

@@ -32,9 +32,15 @@ void log_request(const struct whit_tcb *t)
 #endif
 }
 
-void log_load(const struct whit_tcb *tcb) { unsettled = *log_entry(tcb); }
+void log_load(const struct whit_tcb *tcb)
+{
+    unsettled = *log_entry(tcb);
+}
 
-void log_keep(const struct whit_tcb *tcb) { *log_entry(tcb) = unsettled; }
+void log_keep(const struct whit_tcb *tcb)
+{
+    *log_entry(tcb) = unsettled;
+}
 
 // Appends octets to the kept request line, up to its end. Returns the number of octets read.
 static uint16_t note_line(struct log_entry *e, const uint8_t *octets, uint16_t len)
@@ -68,7 +74,8 @@ static void note(struct log_entry *e, const uint8_t *octets, uint16_t len)
 // Returns which part of a request line is wrong: the octet at its end was refused, or the one after it.
 static enum log_why why_of_line(const struct log_entry *e)
 {
-    const uint8_t *end = e->line + (e->line_len < LOG_LINE_MAX ? e->line_len : LOG_LINE_MAX), *at = memchr(e->line, ' ', (size_t)(end - e->line));
+    const uint8_t *end = e->line + (e->line_len < LOG_LINE_MAX ? e->line_len : LOG_LINE_MAX),
+                  *at = memchr(e->line, ' ', (size_t)(end - e->line));
     if (at == NULL || at == e->line || (end - at > 1 && memchr(at + 1, ' ', (size_t)(end - at - 1)) != NULL))
         return WHY_LINE;
     at++;
@@ -85,13 +92,23 @@ static enum log_why why_of(const struct log_entry *e, uint8_t status, uint32_t *
 {
     *number = 0;
     switch (status) {
-    case HTTP_400: return e->line_ended ? WHY_FIELD : why_of_line(e);
-    case HTTP_413: *number = BODY_DISCARD_MAX; return WHY_UNWANTED;
-    case HTTP_414: *number = REQUEST_LINE_MAX; return WHY_TARGET_MAX;
-    case HTTP_431: *number = WHIT_FIELDS_MAX; return WHY_FIELDS_MAX;
-    case HTTP_501: return e->line_ended ? WHY_CODING : WHY_METHOD;
-    case HTTP_505: return WHY_VERSION;
-    default: return WHY_NONE;
+    case HTTP_400:
+        return e->line_ended ? WHY_FIELD : why_of_line(e);
+    case HTTP_413:
+        *number = BODY_DISCARD_MAX;
+        return WHY_UNWANTED;
+    case HTTP_414:
+        *number = REQUEST_LINE_MAX;
+        return WHY_TARGET_MAX;
+    case HTTP_431:
+        *number = WHIT_FIELDS_MAX;
+        return WHY_FIELDS_MAX;
+    case HTTP_501:
+        return e->line_ended ? WHY_CODING : WHY_METHOD;
+    case HTTP_505:
+        return WHY_VERSION;
+    default:
+        return WHY_NONE;
     }
 }
 
@@ -99,12 +116,14 @@ static enum log_why why_of(const struct log_entry *e, uint8_t status, uint32_t *
 // True if a complete request asks for a file: the engine refuses no such request, so its fields need no look.
 static bool asks_file(const struct whit_tcb *t)
 {
-    if (!http_complete(t) || t->request.method == WHIT_POST || t->request.resource == RESOURCE_NONE || (t->request.flags & FLAG_MATCH) != 0)
+    if (!http_complete(t) || t->request.method == WHIT_POST || t->request.resource == RESOURCE_NONE ||
+        (t->request.flags & FLAG_MATCH) != 0)
         return false;
     return !WHIT_HAS_GENERATORS || whit_flash_ptr(&whit_resources[t->request.resource].generator) == NULL;
 }
 
-// Notes what the client reads. A refused head may continue behind the refused octet, so `len` may exceed what was parsed.
+// Notes what the client reads. A refused head may continue behind the refused octet, so `len` may exceed what was
+// parsed.
 static void note_client(const struct whit_tcb *t, struct log_entry *e, const uint8_t *octets, uint16_t len)
 {
     const uint8_t *end = e->line_ended ? octets : memchr(octets, '\n', len);
@@ -162,14 +181,17 @@ void log_unavailable(const char *flash, uint32_t number)
 
 // ------------------------------------------------------------------------------------------------ the words of the log
 
-// The words of the request log. A client's octets are shown in printable ASCII, others as \xNN, and cut where the line is full.
+// The words of the request log. A client's octets are shown in printable ASCII, others as \xNN, and cut where the line
+// is full.
 
-// The order is that of enum log_why. '#' stands for the number, '@' for the limit, '$' for a name that the application gave.
+// The order is that of enum log_why. '#' stands for the number, '@' for the limit, '$' for a name that the application
+// gave.
 static const char log_texts[] WHIT_FLASH =
     "\0"
     "the request line is malformed\0"
     "the request target is malformed: an octet or a percent-encoding that is not allowed\0"
-    "the request target: expected /PATH, or http:// or https:// with a host, a port up to 65535 if any, and without a user name\0"
+    "the request target: expected /PATH, or http:// or https:// with a host, a port up to 65535 if any, and without a "
+    "user name\0"
     "malformed, or given twice: \0"
     "no Host field\0"
     "Transfer-Encoding beside Content-Length, or in HTTP/1.0\0"
@@ -244,7 +266,10 @@ void log_number(struct log_writer *w, uint32_t number)
         log_put(w, reversed[--cnt]);
 }
 
-static char hex_digit(uint8_t nibble) { return (char)(nibble < 10 ? '0' + nibble : 'a' + nibble - 10); }
+static char hex_digit(uint8_t nibble)
+{
+    return (char)(nibble < 10 ? '0' + nibble : 'a' + nibble - 10);
+}
 
 // An octet that came from the client. Returns how many characters it takes.
 static uint8_t put_octet(struct log_writer *w, uint8_t c)
@@ -287,8 +312,9 @@ void log_request_line(struct log_writer *w, const struct log_entry *e)
 // "": it has none.
 static void put_name(struct log_writer *w, const struct log_entry *e)
 {
-    const struct whit_generator *generator =
-        WHIT_HAS_GENERATORS && e->resource < whit_flash_u16(&whit_resource_cnt) ? whit_flash_ptr(&whit_resources[e->resource].generator) : NULL;
+    const struct whit_generator *generator = WHIT_HAS_GENERATORS && e->resource < whit_flash_u16(&whit_resource_cnt)
+                                                 ? whit_flash_ptr(&whit_resources[e->resource].generator)
+                                                 : NULL;
     if (generator == NULL)
         return;
     const struct whit_names *names = whit_flash_ptr(&generator->texts);
@@ -335,13 +361,17 @@ void log_reason(struct log_writer *w, const struct log_entry *e)
         put_octets(w, e->field, e->field_len, LOG_FIELD_MAX, e->field_len == LOG_FIELD_MAX);
 }
 
-// ------------------------------------------------------------------------------------------------ clients that read JSON
+// ---------------------------------------------------------------------------------------------- clients that read JSON
 
-// Detects clients that read JSON: their Accept names application/json and not text/html, or they send application/json. An error
-// tells such a client its reason in JSON, and other clients in a page (log_line.c). Only whole lines of a head are read.
+// Detects clients that read JSON: their Accept names application/json and not text/html, or they send application/json.
+// An error tells such a client its reason in JSON, and other clients in a page (log_line.c). Only whole lines of a head
+// are read.
 
 #if WHIT_HAS_PAGES
-static char in_lower_case(uint8_t c) { return (char)(c >= 'A' && c <= 'Z' ? c | 0x20 : c); }
+static char in_lower_case(uint8_t c)
+{
+    return (char)(c >= 'A' && c <= 'Z' ? c | 0x20 : c);
+}
 
 static bool begins(const uint8_t *at, const uint8_t *end, const char *word)
 {

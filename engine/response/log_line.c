@@ -74,26 +74,28 @@ void log_ended(const struct whit_tcb *tcb)
 
 // ------------------------------------------------------------------------------------------------ error pages
 
-// The page of an error, where flash and RAM are not scarce (WHIT_HAS_PAGES): what the request log says of it, in HTML, or in JSON for a
-// program that reads that (log.c). It is written anew for each segment, and says the same each time, as what the log noted does
-// not change before the next request.
+// The page of an error, where flash and RAM are not scarce (WHIT_HAS_PAGES): what the request log says of it, in HTML,
+// or in JSON for a program that reads that (log.c). It is written anew for each segment, and says the same each time,
+// as what the log noted does not change before the next request.
 
 #define PAGE_BODY_MAX 2048    // octets: of the longest request line and field line, each of their octets escaped
 #define PAGE_HEAD_MAX 128
 static char page_body[PAGE_BODY_MAX], page_head[PAGE_HEAD_MAX];
 
-static const char begin_text[] WHIT_FLASH =
-    "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\"><title>";
-static const char style_text[] WHIT_FLASH =
-    "</title><style>:root{color-scheme:light dark}body{font:1rem/1.5 system-ui,sans-serif;max-width:40rem;margin:3rem auto;"
-    "padding:0 1rem}code{overflow-wrap:anywhere}</style><h1>";
+static const char begin_text[] WHIT_FLASH = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><meta "
+                                            "name=\"viewport\" content=\"width=device-width\"><title>";
+static const char style_text[] WHIT_FLASH = "</title><style>:root{color-scheme:light dark}body{font:1rem/1.5 "
+                                            "system-ui,sans-serif;max-width:40rem;margin:3rem auto;"
+                                            "padding:0 1rem}code{overflow-wrap:anywhere}</style><h1>";
 static const char request_text[] WHIT_FLASH = "</h1><p><code>";
 static const char reason_text[] WHIT_FLASH = "</code><p>";
 static const char end_text[] WHIT_FLASH = "<p><a href=\"/\">The front page</a>\n";
 static const char allow_get_text[] WHIT_FLASH = "Allow: GET, HEAD\r\n";
 static const char allow_post_text[] WHIT_FLASH = "Allow: POST, PUT\r\n";
-static const char type_text[] WHIT_FLASH = "Cache-Control: no-store\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: ";
-static const char program_type_text[] WHIT_FLASH = "Cache-Control: no-store\r\nContent-Type: application/json\r\nContent-Length: ";
+static const char type_text[] WHIT_FLASH =
+    "Cache-Control: no-store\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: ";
+static const char program_type_text[] WHIT_FLASH =
+    "Cache-Control: no-store\r\nContent-Type: application/json\r\nContent-Length: ";
 static const char program_text[] WHIT_FLASH = "{\"error\":\"";
 static const char program_end_text[] WHIT_FLASH = "\"}\n";
 static const char blank_text[] WHIT_FLASH = "\r\n\r\n";
@@ -139,7 +141,8 @@ static uint16_t write_body(const struct whit_tcb *tcb, uint8_t status)
     w.html = false;
     log_flash(&w, end_text);
     log_flash(&w, whit_html_end);
-    return (uint16_t)(w.len - (tcb->response.head_only && e->line_len <= LOG_LINE_MAX));    // that of GET, a shorter word
+    // that of GET, a shorter word
+    return (uint16_t)(w.len - (tcb->response.head_only && e->line_len <= LOG_LINE_MAX));
 }
 
 static uint16_t write_head(uint8_t status, uint16_t body_len, bool json)
@@ -171,9 +174,10 @@ void page_walk(struct walk *w, const struct whit_tcb *tcb)
         walk_ram(w, (const uint8_t *)page_body, body_len, WHIT_IN_BUFFER);
 }
 
-// ------------------------------------------------------------------------------------------------ connections that an alert ends
+// -------------------------------------------------------------------------------------- connections that an alert ends
 
-// A line of the request log for a connection under TLS that an alert ends, ours or the client's: before that, there is no request.
+// A line of the request log for a connection under TLS that an alert ends, ours or the client's: before that, there is
+// no request.
 
 #if WHIT_TLS
 #define NAME_LEN 24    // octets of the longest name, with its NUL
@@ -181,16 +185,21 @@ static const struct {
     uint8_t alert;    // RFC 8446, section 6
     char name[NAME_LEN];
 } names[] WHIT_FLASH = {
-    {10, "unexpected_message"}, {20, "bad_record_mac"},      {22, "record_overflow"},      {40, "handshake_failure"},
-    {42, "bad_certificate"},    {45, "certificate_expired"}, {46, "certificate_unknown"},  {47, "illegal_parameter"},
-    {48, "unknown_ca"},         {50, "decode_error"},        {51, "decrypt_error"},        {70, "protocol_version"},
-    {80, "internal_error"},     {90, "user_canceled"},       {109, "missing_extension"},   {120, "no_application_protocol"},
+    {10, "unexpected_message"},  {20, "bad_record_mac"},
+    {22, "record_overflow"},     {40, "handshake_failure"},
+    {42, "bad_certificate"},     {45, "certificate_expired"},
+    {46, "certificate_unknown"}, {47, "illegal_parameter"},
+    {48, "unknown_ca"},          {50, "decode_error"},
+    {51, "decrypt_error"},       {70, "protocol_version"},
+    {80, "internal_error"},      {90, "user_canceled"},
+    {109, "missing_extension"},  {120, "no_application_protocol"},
 };
 
 void log_sealed(const struct whit_tcb *tcb)
 {
     static char line[LOG_OUT_MAX];
-    static const char refused[] WHIT_FLASH = "- TLS refused: alert ", by_client[] WHIT_FLASH = "- TLS refused by the client: alert ";
+    static const char refused[] WHIT_FLASH = "- TLS refused: alert ",
+                                by_client[] WHIT_FLASH = "- TLS refused by the client: alert ";
     const struct tls_kept *kept = &sealed_of(tcb)->tls.kept;
     if (kept->phase != TLS_CLOSED || kept->alert == TLS_CLOSE_NOTIFY)
         return;

@@ -37,7 +37,10 @@ static whit_said said_more(whit_said hash, uint8_t octet)
     return (uint64_t)high << 32 | said_half((uint32_t)hash, said_keys[1], octet);
 }
 #else
-static whit_said said_more(whit_said hash, uint8_t octet) { return (uint16_t)((uint16_t)(hash * 40507u) + octet); }
+static whit_said said_more(whit_said hash, uint8_t octet)
+{
+    return (uint16_t)((uint16_t)(hash * 40507u) + octet);
+}
 #endif
 
 // Outside of a handler that answers, nobody wants it: of a timer, of init and initGet handlers.
@@ -128,7 +131,7 @@ void out_int(int32_t number)
     out_uint(number < 0 ? UINT32_C(0) - (uint32_t)number : (uint32_t)number);
 }
 
-// ------------------------------------------------------------------------------------------------ what a protothread waits for
+// ---------------------------------------------------------------------------------------- what a protothread waits for
 
 #define DIGITS_MAX 11    // of a number, its sign included
 
@@ -195,7 +198,8 @@ bool whit_pt_str(struct whit_pt *pt, const char *text)
 bool whit_pt_flash(struct whit_pt *pt, const char *text)
 {
     char octet;
-    for (pt->done = written(pt, text, true); (octet = (char)whit_flash_u8((const uint8_t *)text + pt->done)) != 0; pt->done++)
+    for (pt->done = written(pt, text, true); (octet = (char)whit_flash_u8((const uint8_t *)text + pt->done)) != 0;
+         pt->done++)
         if (!whit_pt_c(octet))
             return false;
     pt->done = 0;
@@ -210,12 +214,12 @@ static bool raw(uint16_t address, uint16_t len)
     return WHIT_PERSISTENT_RAW == WHIT_PERSISTENT_SIZE || (uint32_t)address + len <= WHIT_PERSISTENT_RAW;
 }
 
-bool (persistent_read)(uint16_t address, void *to, uint16_t len)
+bool(persistent_read)(uint16_t address, void *to, uint16_t len)
 {
     return raw(address, len) && whit_port_persistent_read(address, to, len);
 }
 
-bool (persistent_write)(uint16_t address, const void *from, uint16_t len)
+bool(persistent_write)(uint16_t address, const void *from, uint16_t len)
 {
     return raw(address, len) && whit_port_persistent_write(address, from, len);
 }

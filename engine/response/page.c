@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What page templates write (include/whit/page.h): text that cannot become markup or code where it stands. A character is
-// written whole or not at all, so that a protothread goes on behind it.
+// What page templates write (include/whit/page.h): text that cannot become markup or code where it stands. A character
+// is written whole or not at all, so that a protothread goes on behind it.
 #include <string.h>
 
 #include "response.h"
@@ -9,8 +9,8 @@
 #include "whit/page.h"
 #include "whit/port.h"
 
-#define ESCAPED_MAX 6       // octets that one character of a text becomes
-#define NUMBER_MAX 20       // digits of 64 bits, and the sign
+#define ESCAPED_MAX 6    // octets that one character of a text becomes
+#define NUMBER_MAX 20    // digits of 64 bits, and the sign
 
 static uint8_t put_text(char *to, const char *from)
 {
@@ -29,14 +29,23 @@ static uint8_t put_hex(char *to, uint8_t octet, const char *digits)
 static uint8_t escape_html(char *to, char octet)
 {
     switch (octet) {
-    case '&': return put_text(to, "&amp;");
-    case '<': return put_text(to, "&lt;");
-    case '>': return put_text(to, "&gt;");
-    case '"': return put_text(to, "&#34;");
-    case '\'': return put_text(to, "&#39;");
-    case '\r': return put_text(to, "&#13;");    // a browser takes a plain one for a line feed
-    case 0: return put_text(to, "\xef\xbf\xbd");
-    default: to[0] = octet; return 1;
+    case '&':
+        return put_text(to, "&amp;");
+    case '<':
+        return put_text(to, "&lt;");
+    case '>':
+        return put_text(to, "&gt;");
+    case '"':
+        return put_text(to, "&#34;");
+    case '\'':
+        return put_text(to, "&#39;");
+    case '\r':
+        return put_text(to, "&#13;");    // a browser takes a plain one for a line feed
+    case 0:
+        return put_text(to, "\xef\xbf\xbd");
+    default:
+        to[0] = octet;
+        return 1;
     }
 }
 
@@ -101,7 +110,8 @@ static bool is_url(const uint8_t *text, uint16_t len)
         at++;
     if (at == len || text[at] != ':')
         return true;
-    return is_scheme(text, at, "http") || is_scheme(text, at, "https") || is_scheme(text, at, "mailto") || is_scheme(text, at, "tel");
+    return is_scheme(text, at, "http") || is_scheme(text, at, "https") || is_scheme(text, at, "mailto") ||
+           is_scheme(text, at, "tel");
 }
 
 // A bit for each octet: NUL, CR, " & ' < > have another word in HTML, and the upper half is no character for itself.
@@ -137,7 +147,8 @@ bool whit_pt_escaped_mem(struct whit_pt *pt, const void *octets, uint16_t len, e
         end = 1;
     }
     while (pt->done < end) {    // of the text and its quotes
-        uint16_t plain = WHIT_FAST && escape == WHIT_ESCAPE_HTML ? plain_len(text + pt->done, (uint16_t)(end - pt->done)) : 0;
+        uint16_t plain =
+            WHIT_FAST && escape == WHIT_ESCAPE_HTML ? plain_len(text + pt->done, (uint16_t)(end - pt->done)) : 0;
         if (plain != 0) {
             out_mem(text + pt->done, plain);
             pt->done = (uint16_t)(pt->done + plain);

@@ -2,8 +2,9 @@
 // S4: nothing of what a generator said is kept. A chunk of output is made for a segment, from a rerun point: the
 // continuation and the state with which the generator stood there, or the index of its next octet. Each chunk in flight
 // has its point, released by its acknowledgment; when a chunk is wanted again, the generator runs again from there and
-// must arrive where the next point stands. Else the connection is reset. A chunk that travels as a whole may say another
-// thing each time; where a window, a peer or a lack of room cuts one, all its segments are of runs that said the same.
+// must arrive where the next point stands. Else the connection is reset. A chunk that travels as a whole may say
+// another thing each time; where a window, a peer or a lack of room cuts one, all its segments are of runs that said
+// the same.
 #include <stddef.h>
 #include <string.h>
 
@@ -32,13 +33,13 @@ struct point {
 
 // In BLOCK_RUN; the points follow, in their order, and what the chunk of each said.
 struct rerun {
-    uint8_t cnt;        // chunks that were made and are not acknowledged
+    uint8_t cnt;    // chunks that were made and are not acknowledged
     uint8_t max;
-    uint8_t framing;    // enum framing
-    uint8_t open;       // the framing if the first chunk turns out not to be all
-    bool ended;         // nothing comes after the last chunk
-    bool new_last;      // nothing will come after the one that was made and has not left
-    uint8_t point_len4; // octets of a point with its state, in fours
+    uint8_t framing;       // enum framing
+    uint8_t open;          // the framing if the first chunk turns out not to be all
+    bool ended;            // nothing comes after the last chunk
+    bool new_last;         // nothing will come after the one that was made and has not left
+    uint8_t point_len4;    // octets of a point with its state, in fours
 };
 
 #ifdef WHIT_METER
@@ -64,8 +65,8 @@ static struct point *point_at(const struct rerun *rerun, uint8_t i)
     return (struct point *)(void *)((uint8_t *)(uintptr_t)rerun + RERUN_LEN + (size_t)i * point_len_in(rerun));
 }
 
-// For each point: an odd hash of what its chunk says; once a segment brought some octets of it and not all, one less; VARIED when
-// it said several things, each time as a whole.
+// For each point: an odd hash of what its chunk says; once a segment brought some octets of it and not all, one less;
+// VARIED when it said several things, each time as a whole.
 #define VARIED 1
 
 static uint16_t *said_of(const struct rerun *rerun)
@@ -85,7 +86,8 @@ static uint16_t wire_len(const struct rerun *rerun, uint8_t i)
 }
 
 // Runs the generator from `point`, which it moves on.
-static char run_now(const struct whit_generator *generator, struct args_t *args, struct point *point, struct whit_out *out)
+static char run_now(const struct whit_generator *generator, struct args_t *args, struct point *point,
+                    struct whit_out *out)
 {
     void *state = point + 1;
     if (!WHIT_HAS_INDEX || whit_flash_u8(&generator->writer) == WHIT_THREAD) {
@@ -100,7 +102,8 @@ static char run_now(const struct whit_generator *generator, struct args_t *args,
     return out->len < out->limit ? PT_DONE : PT_WAITS;
 }
 
-static char run_from(const struct whit_tcb *tcb, const struct whit_generator *generator, struct point *point, struct whit_out *out)
+static char run_from(const struct whit_tcb *tcb, const struct whit_generator *generator, struct point *point,
+                     struct whit_out *out)
 {
     whit_out = out;
     client_asks(tcb);
@@ -214,7 +217,8 @@ static enum walked take_new(struct walk *w, struct rerun *rerun, uint16_t plan, 
     return WALKED;
 }
 
-// Octets before w->skip with which the segment begins, so that it brings all of the chunk's content; space: for making it.
+// Octets before w->skip with which the segment begins, so that it brings all of the chunk's content; space: for making
+// it.
 static uint16_t back_of(const struct walk *w, const struct rerun *rerun, uint8_t i, uint16_t before, uint16_t space)
 {
     uint16_t len = point_at(rerun, i)->len, wire = wire_len(rerun, i);
@@ -222,9 +226,11 @@ static uint16_t back_of(const struct walk *w, const struct rerun *rerun, uint8_t
     return inside && len <= space && wire <= w->mss && wire - w->skip <= w->limit ? (uint16_t)w->skip : 0;
 }
 
-// Whether the segment may bring `cnt` octets of the `out->len` that chunk i says now: some of them only if every run said
-// the same, as the peer may keep any of it. WALK_NOTHING: not now, it is sent again when it begins a segment, or has room.
-static enum walked judge_cut(const struct walk *w, const struct rerun *rerun, uint8_t i, const struct whit_out *out, uint16_t cnt)
+// Whether the segment may bring `cnt` octets of the `out->len` that chunk i says now: some of them only if every run
+// said the same, as the peer may keep any of it. WALK_NOTHING: not now, it is sent again when it begins a segment, or
+// has room.
+static enum walked judge_cut(const struct walk *w, const struct rerun *rerun, uint8_t i, const struct whit_out *out,
+                             uint16_t cnt)
 {
     bool partial = cnt != 0 && cnt != out->len;
     uint16_t *said = &said_of(rerun)[i], hash = (uint16_t)(out->hash | 1);
@@ -266,7 +272,8 @@ static enum walked take_chunk(struct walk *w, struct rerun *rerun, uint8_t i, co
 }
 
 // Runs the generator for chunk i, from octet w->skip of its wire form on. The chunk after the last point is a new one.
-__attribute__((noinline)) static enum walked make_chunk(struct walk *w, const struct whit_tcb *tcb, struct rerun *rerun, uint8_t i)
+__attribute__((noinline)) static enum walked make_chunk(struct walk *w, const struct whit_tcb *tcb, struct rerun *rerun,
+                                                        uint8_t i)
 {
     uint16_t space, point_len = point_len_in(rerun);
     bool is_new = i == rerun->cnt;
@@ -281,10 +288,16 @@ __attribute__((noinline)) static enum walked make_chunk(struct walk *w, const st
     uint16_t before = is_new ? 0 : framing_before_len((enum framing)rerun->framing, work->len);
     uint16_t back = is_new || (said_of(rerun)[i] & 1) == 0 ? 0 : back_of(w, rerun, i, before, space);
     whit_position from = (whit_position)(w->skip - back), skip = (whit_position)(from > before ? from - before : 0);
-    struct whit_out out = {.to = (uint8_t *)work + point_len, .from = is_new ? 0 : skip < work->len ? skip : work->len, .room = space, .limit = plan};
+    struct whit_out out = {.to = (uint8_t *)work + point_len,
+                           .from = is_new             ? 0
+                                   : skip < work->len ? skip
+                                                      : work->len,
+                           .room = space,
+                           .limit = plan};
     char status = run_from(tcb, content_generator(tcb), work, &out);
     bool last = is_new ? status == PT_DONE : rerun->ended && i + 1 == rerun->cnt;
-    if (status == 0 || out.len > plan || (!is_new && (!same_chunk(rerun, i, work, &out) || last != (status == PT_DONE))))
+    if (status == 0 || out.len > plan ||
+        (!is_new && (!same_chunk(rerun, i, work, &out) || last != (status == PT_DONE))))
         return WALK_CHANGED;
     if (is_new && out.len == 0 && !last)
         return WALK_NOTHING;    // it waits for something
@@ -355,19 +368,19 @@ enum framing rerun_framing(const struct whit_tcb *tcb)
     return (enum framing)rerun_of(tcb)->framing;
 }
 
-// ------------------------------------------------------------------------------------------------ S2: generated again from its beginning
+// ------------------------------------------------------------------------------ S2: generated again from its beginning
 
 // S2: what a generator said is not kept. It runs again, from its beginning, for every segment, and only the octets that
 // the segment wants are held, after everything in the buffer, until the driver has taken them. What is remembered is
-// how long all of it was and a hash: should the generator say something else, the connection is reset, for what a client
-// reads is always one response. Only while each segment that carries some of the content carries all of it may a volatile
-// generator change it.
+// how long all of it was and a hash: should the generator say something else, the connection is reset, for what a
+// client reads is always one response. Only while each segment that carries some of the content carries all of it may a
+// volatile generator change it.
 
 struct replay {
-    whit_position len; // octets of the content
+    whit_position len;    // octets of the content
     whit_said hash;
-    bool sent_before; // a segment brought something of it, its length at least
-    bool partial;     // ... and one brought some octets of the content and not all
+    bool sent_before;    // a segment brought something of it, its length at least
+    bool partial;        // ... and one brought some octets of the content and not all
 };
 
 static struct replay *kept_of(const struct whit_tcb *tcb)
@@ -412,7 +425,8 @@ static bool is_volatile(const struct whit_tcb *tcb)
     return WHIT_HAS_VOLATILE && whit_flash_u8(&whit_resources[tcb->response.resource].persistence) == WHIT_VOLATILE;
 }
 
-// Whether what it said now, of which `cnt` octets are to be sent, may follow what it said before; it is remembered then.
+// Whether what it said now, of which `cnt` octets are to be sent, may follow what it said before; it is remembered
+// then.
 static bool same_output(const struct whit_tcb *tcb, struct replay *replay, const struct whit_out *out, uint16_t cnt)
 {
     bool same = out->len == replay->len && out->hash == replay->hash;

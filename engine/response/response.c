@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 // A response is a function of a position: a row of pieces, each of which is found again whenever it is wanted.
-//   file          version, status code, ["Connection: close", or how long it is kept], what the compiler made of the resource: its head and
+// file          version, status code, ["Connection: close", or how long it is kept], what the compiler made of the
+// resource: its head and
 //                 its content
-//   generated     ..., its head, ["Transfer-Encoding: chunked" or the empty line], octets with what frames them (strategy.c)
+// generated     ..., its head, ["Transfer-Encoding: chunked" or the empty line], octets with what frames them
+// (strategy.c)
 //   stored        ..., its head, entity tag and length of the version, content
 //   not modified  ..., the validators, the empty line
-//   error         ..., "Content-Length: 0", or a file of the application's, or a page (log_line.c), or the reason in JSON (response_head.c)
+// error         ..., "Content-Length: 0", or a file of the application's, or a page (log_line.c), or the reason in JSON
+// (response_head.c)
 #include <string.h>
 
 #include "internal.h"
@@ -25,7 +28,8 @@ enum strategy generated_strategy(const struct whit_tcb *tcb, struct kept *kept)
 {
     if (WHIT_HAS_STORED && content_is_stored(tcb))
         return STRATEGY_STORED;
-    const struct whit_generator *generator = WHIT_HAS_GENERATORS && tcb->response.kind == KIND_CONTENT ? content_generator(tcb) : NULL;
+    const struct whit_generator *generator =
+        WHIT_HAS_GENERATORS && tcb->response.kind == KIND_CONTENT ? content_generator(tcb) : NULL;
     if (!WHIT_HAS_GENERATORS || generator == NULL)
         return STRATEGY_STATIC;
     kept_by(kept, generator);
@@ -39,7 +43,8 @@ enum strategy generated_strategy(const struct whit_tcb *tcb, struct kept *kept)
 
 static bool has_content(const struct whit_tcb *tcb)
 {
-    return (tcb->response.kind == KIND_CONTENT || (WHIT_HAS_STORED && tcb->response.kind == KIND_GONE)) && !tcb->response.head_only;
+    return (tcb->response.kind == KIND_CONTENT || (WHIT_HAS_STORED && tcb->response.kind == KIND_GONE)) &&
+           !tcb->response.head_only;
 }
 
 static void extend(const struct whit_tcb *tcb, struct extent *e)
@@ -71,7 +76,8 @@ static void extend(const struct whit_tcb *tcb, struct extent *e)
 
 void response_strategy(const struct whit_tcb *tcb, struct extent *e)
 {
-    e->strategy = WHIT_HAS_GENERATORS || WHIT_HAS_STORED ? (uint8_t)generated_strategy(tcb, extent_kept(e)) : (uint8_t)STRATEGY_STATIC;
+    e->strategy = WHIT_HAS_GENERATORS || WHIT_HAS_STORED ? (uint8_t)generated_strategy(tcb, extent_kept(e))
+                                                         : (uint8_t)STRATEGY_STATIC;
 }
 
 void text_measure(const struct whit_tcb *tcb, struct extent *e)
@@ -120,9 +126,12 @@ __attribute__((noinline)) enum walked content_walk(struct walk *w, const struct 
         if (WHIT_HAS_GENERATORS)
             kept_walk(w, kept_of_extent(e), tcb->response.head_only);
         return WALKED;
-    case STRATEGY_REPLAY: return WHIT_HAS_IDEMPOTENT || WHIT_HAS_VOLATILE ? replay_walk(w, tcb) : WALKED;
-    case STRATEGY_RERUN: return WHIT_HAS_RERUN ? rerun_walk(w, tcb) : WALKED;
-    default: return WALKED;
+    case STRATEGY_REPLAY:
+        return WHIT_HAS_IDEMPOTENT || WHIT_HAS_VOLATILE ? replay_walk(w, tcb) : WALKED;
+    case STRATEGY_RERUN:
+        return WHIT_HAS_RERUN ? rerun_walk(w, tcb) : WALKED;
+    default:
+        return WALKED;
     }
 }
 
@@ -178,7 +187,8 @@ void response_advance(struct whit_tcb *tcb, uint16_t acked, struct extent *e)
     whit_position position = (whit_position)(tcb->position + acked);
     if ((WHIT_HAS_PERSISTENT_THREADS && strategy == STRATEGY_KEPT) || (WHIT_HAS_RERUN && strategy == STRATEGY_RERUN)) {
         whit_position in_content = (whit_position)(position > e->content ? position - e->content : 0);
-        uint16_t gone = strategy == STRATEGY_RERUN ? rerun_acked(tcb, in_content) : kept_acked(kept_of_extent(e), in_content);
+        uint16_t gone =
+            strategy == STRATEGY_RERUN ? rerun_acked(tcb, in_content) : kept_acked(kept_of_extent(e), in_content);
         position = (whit_position)(position - gone);
         e->len = (whit_position)(e->len - gone);
     }
@@ -219,7 +229,8 @@ bool response_waits(const struct whit_tcb *tcb)
     return response_waits_at(tcb, &e);
 }
 
-__attribute__((noinline)) void response_begin(struct whit_tcb *tcb, enum response_kind kind, uint16_t resource, bool head_only)
+__attribute__((noinline)) void response_begin(struct whit_tcb *tcb, enum response_kind kind, uint16_t resource,
+                                              bool head_only)
 {
     tcb_answers(tcb);
     tcb->position = 0;

@@ -16,11 +16,18 @@
 #include "whit/public.h"
 
 // How the octets of a content are found (DESIGN.md section 1).
-enum strategy { STRATEGY_STATIC /* S0 */, STRATEGY_STORED /* the same, in persistent memory */, STRATEGY_HEAD /* none: HEAD of what is not plain */, STRATEGY_KEPT /* S1, S3 */, STRATEGY_REPLAY /* S2 */, STRATEGY_RERUN /* S4 */ };
+enum strategy {
+    STRATEGY_STATIC /* S0 */,
+    STRATEGY_STORED /* the same, in persistent memory */,
+    STRATEGY_HEAD /* none: HEAD of what is not plain */,
+    STRATEGY_KEPT /* S1, S3 */,
+    STRATEGY_REPLAY /* S2 */,
+    STRATEGY_RERUN /* S4 */
+};
 
 // What is kept of a response's output (kept.c).
 struct kept {
-    uint8_t *octets;          // a block, where a thread writes all of its room; NULL: nothing is kept
+    uint8_t *octets;    // a block, where a thread writes all of its room; NULL: nothing is kept
 #if WHIT_HAS_PERSISTENT_THREADS
     const struct whit_generator *generator;
     struct thread *thread;    // that writes it; NULL: it is whole
@@ -65,37 +72,60 @@ static inline enum strategy content_strategy(const struct whit_tcb *tcb)
     return WHIT_HAS_GENERATORS || WHIT_HAS_STORED ? generated_strategy(tcb, &kept) : STRATEGY_STATIC;
 }
 
-// Positions in a response, of which some come to stand still while octets of a stream go by (response_advance()). It is true as long as
-// nothing is acknowledged, and no generator runs.
+// Positions in a response, of which some come to stand still while octets of a stream go by (response_advance()). It is
+// true as long as nothing is acknowledged, and no generator runs.
 struct extent {
     whit_position len;        // after the last octet that is known now, without FIN
     whit_position content;    // where content begins, with what frames it when it is generated; 0: an error
-    bool ended;          // nothing comes after `len`, but for a FIN
-    bool more;           // more can be generated after `len` at once
-    uint8_t strategy;    // enum strategy
-    uint8_t framing;     // enum framing of what is generated (internal.h)
+    bool ended;               // nothing comes after `len`, but for a FIN
+    bool more;                // more can be generated after `len` at once
+    uint8_t strategy;         // enum strategy
+    uint8_t framing;          // enum framing of what is generated (internal.h)
 #if WHIT_HAS_GENERATORS
     struct kept kept;    // of STRATEGY_KEPT
 #endif
 };
 #if WHIT_HAS_GENERATORS
-static inline struct kept *extent_kept(struct extent *e) { return &e->kept; }
-static inline const struct kept *kept_of_extent(const struct extent *e) { return &e->kept; }
+static inline struct kept *extent_kept(struct extent *e)
+{
+    return &e->kept;
+}
+static inline const struct kept *kept_of_extent(const struct extent *e)
+{
+    return &e->kept;
+}
 #else
-static inline struct kept *extent_kept(struct extent *e) { (void)e; return NULL; }
-static inline const struct kept *kept_of_extent(const struct extent *e) { (void)e; return NULL; }
+static inline struct kept *extent_kept(struct extent *e)
+{
+    (void)e;
+    return NULL;
+}
+static inline const struct kept *kept_of_extent(const struct extent *e)
+{
+    (void)e;
+    return NULL;
+}
 #endif
-static inline bool extent_ended(const struct extent *e) { return !(WHIT_HAS_THREADS || WHIT_HAS_RERUN) || e->ended; }
-static inline bool extent_fin(const struct extent *e, const struct whit_tcb *tcb) { return extent_ended(e) && connection_ends(tcb); }
+static inline bool extent_ended(const struct extent *e)
+{
+    return !(WHIT_HAS_THREADS || WHIT_HAS_RERUN) || e->ended;
+}
+static inline bool extent_fin(const struct extent *e, const struct whit_tcb *tcb)
+{
+    return extent_ended(e) && connection_ends(tcb);
+}
 static inline enum strategy extent_strategy(const struct extent *e)
 {
     return WHIT_HAS_GENERATORS || WHIT_HAS_STORED ? (enum strategy)e->strategy : STRATEGY_STATIC;
 }
-static inline bool extent_more(const struct extent *e) { return (WHIT_HAS_IDEMPOTENT || WHIT_HAS_VOLATILE || WHIT_HAS_RERUN) && e->more; }
+static inline bool extent_more(const struct extent *e)
+{
+    return (WHIT_HAS_IDEMPOTENT || WHIT_HAS_VOLATILE || WHIT_HAS_RERUN) && e->more;
+}
 
-void response_extent(const struct whit_tcb *tcb, struct extent *e);     // the two that follow
-void response_strategy(const struct whit_tcb *tcb, struct extent *e);   // sets `strategy` and `kept`,
-void response_measure(const struct whit_tcb *tcb, struct extent *e);    // ... and by them all else
+void response_extent(const struct whit_tcb *tcb, struct extent *e);      // the two that follow
+void response_strategy(const struct whit_tcb *tcb, struct extent *e);    // sets `strategy` and `kept`,
+void response_measure(const struct whit_tcb *tcb, struct extent *e);     // ... and by them all else
 enum walked {
     WALKED,
     WALK_NOTHING,    // of the content can be sent now
@@ -105,21 +135,31 @@ enum walked {
 };
 // Walks over what there is room for and is there.
 enum walked response_walk(struct walk *w, const struct whit_tcb *tcb, const struct extent *e);
-// The rest of the first pass after WALK_MAKE. A generator that runs below the walk would have all of it below itself on the stack.
+// The rest of the first pass after WALK_MAKE. A generator that runs below the walk would have all of it below itself on
+// the stack.
 enum walked replay_make(struct walk *w, const struct whit_tcb *tcb);
 enum walked content_walk(struct walk *w, const struct whit_tcb *tcb, const struct extent *e);
 void response_begin(struct whit_tcb *tcb, enum response_kind kind, uint16_t resource, bool head_only);
-void response_fail(struct whit_tcb *tcb, uint8_t status);       // nothing of it has left: an error takes its place
+void response_fail(struct whit_tcb *tcb, uint8_t status);    // nothing of it has left: an error takes its place
 // So many octets more are acknowledged. *e follows, but for `more`; where no generators are, it need not be measured.
 void response_advance(struct whit_tcb *tcb, uint16_t acked, struct extent *e);
-void response_forget(const struct whit_tcb *tcb);               // gives back what was kept for it
-// A bit of a slot has two meanings: while a request comes in, that the peer's window is below its MSS; then, of its response, that it is
-// the connection's last.
-static inline bool window_is_small(const struct whit_tcb *tcb) { return tcb->close; }
-static inline void window_seems(struct whit_tcb *tcb, bool small) { tcb->close = small; }
-static inline void response_is_last(struct whit_tcb *tcb, bool last) { tcb->close = last; }
-bool responses_move(uint16_t ticks);                            // something generated was acknowledged so lately
-bool response_waits(const struct whit_tcb *tcb);                // nothing can be sent until its generator goes on;
+void response_forget(const struct whit_tcb *tcb);    // gives back what was kept for it
+// A bit of a slot has two meanings: while a request comes in, that the peer's window is below its MSS; then, of its
+// response, that it is the connection's last.
+static inline bool window_is_small(const struct whit_tcb *tcb)
+{
+    return tcb->close;
+}
+static inline void window_seems(struct whit_tcb *tcb, bool small)
+{
+    tcb->close = small;
+}
+static inline void response_is_last(struct whit_tcb *tcb, bool last)
+{
+    tcb->close = last;
+}
+bool responses_move(uint16_t ticks);                // something generated was acknowledged so lately
+bool response_waits(const struct whit_tcb *tcb);    // nothing can be sent until its generator goes on;
 bool response_waits_at(const struct whit_tcb *tcb, const struct extent *e);    // ... as the extent shows
 
 // What the compiler made of a file: lines of its head, and its content, with the prefix sums of its chunks.
@@ -128,15 +168,17 @@ struct file {
     const uint16_t *sums;
     uint32_t len;
 };
-bool response_file(const struct whit_tcb *tcb, struct file *file);    // false: the response does not end with all of one
+// false: the response does not end with all of one
+bool response_file(const struct whit_tcb *tcb, struct file *file);
 
-// response_head.c, where HAS_JSON_ERRORS: a status from JSON_STATUS on stands for HTTP_400. What is above JSON_STATUS is enum whit_wrong and
-// the number of the argument.
+// response_head.c, where HAS_JSON_ERRORS: a status from JSON_STATUS on stands for HTTP_400. What is above JSON_STATUS
+// is enum whit_wrong and the number of the argument.
 #define JSON_STATUS 0x40
 // True if JSON says why. The response must be a KIND_ERROR.
 static inline bool is_json_error(const struct whit_tcb *tcb)
 {
-    return HAS_JSON_ERRORS && tcb->response.resource >= JSON_STATUS && (!WHIT_TLS || tcb->response.resource <= UINT8_MAX);
+    return HAS_JSON_ERRORS && tcb->response.resource >= JSON_STATUS &&
+           (!WHIT_TLS || tcb->response.resource <= UINT8_MAX);
 }
 void json_error_walk(struct walk *w, const struct whit_tcb *tcb);    // over what follows what is said of the connection
 
@@ -149,8 +191,9 @@ CALLED uint8_t response_status(const struct whit_tcb *tcb)
 }
 
 // stream_tls.c: where plain HTTP only says that there is HTTPS.
-bool redirect_keeps(const struct whit_tcb *tcb);                  // what comes of the request is kept: its Host is not there yet
-void redirect_walk(struct walk *w, const struct whit_tcb *tcb);   // over what follows "https://", with the line's end
+// what comes of the request is kept: its Host is not there yet
+bool redirect_keeps(const struct whit_tcb *tcb);
+void redirect_walk(struct walk *w, const struct whit_tcb *tcb);    // over what follows "https://", with the line's end
 
 // Begins the response of the request's generator. enum http_status, or HTTP_STATUS_CNT: no room now.
 uint8_t content_run(struct whit_tcb *tcb, const struct whit_generator *generator);
@@ -189,7 +232,8 @@ static inline uint8_t service_security(const struct whit_generator *generator)
 }
 
 // What takes an argument's octets, and the function of the author's that gives a value's; NULL where there are none.
-static inline const struct whit_taker *service_taker(const struct whit_service *service, const struct whit_argument *argument)
+static inline const struct whit_taker *service_taker(const struct whit_service *service,
+                                                     const struct whit_argument *argument)
 {
 #if WHIT_HAS_TAKES
     return (const struct whit_taker *)whit_flash_ptr(&service->takes) + (whit_flash_u16(&argument->words) >> 8);
@@ -215,22 +259,25 @@ static inline whit_give *service_give(const struct whit_service *service, uint8_
 // How the function that runs next is asked; the representations of a service follow one another in this order.
 enum service_as { AS_JSON, AS_LINES /* of text */, AS_SOAP_11, AS_SOAP_12 };
 void service_open(enum service_as as);
-void service_signs(const struct whit_tcb *tcb);    // then: its answer is signed (service_signed.c), by what is kept behind its body
+// then: its answer is signed (service_signed.c), by what is kept behind its body
+void service_signs(const struct whit_tcb *tcb);
 #define REPLY_KEPT (WHIT_HAS_RSA ? 672 : 480)    // octets of that
 
-// Of a request: its resource, or, of stored content, the bank that holds the current version; RESOURCE_NONE: there is none.
+// Of a request: its resource, or, of stored content, the bank that holds the current version; RESOURCE_NONE: there is
+// none.
 uint16_t content_stored_select(const struct whit_tcb *tcb);
 bool content_is_stored(const struct whit_tcb *tcb);             // of a response
 uint32_t content_stored_etag(const struct whit_resource *r);    // of the current version; 0: there is none
 
 uint16_t kept_last_write(const struct kept *kept);    // of a thread: where what it wrote last begins, in what is kept
 #define KEPT_PLAIN 0xffff
-uint8_t kept_more(const struct whit_tcb *tcb, struct kept *kept);    // lets the thread write on; HTTP_200, or how it failed
-bool kept_later(const struct kept *kept);         // nothing of the response may leave yet (answer_later())
-void output_find(const struct whit_tcb *tcb, struct kept *kept);       // after blocks have moved
-bool kept_rests(const struct whit_tcb *tcb);      // ... and its handler was asked just now: true once
-uint16_t rerun_new_len(const struct whit_tcb *tcb, bool *last);    // octets on the wire of the chunk that was made
-void rerun_sent(const struct whit_tcb *tcb);    // it is on its way
+// lets the thread write on; HTTP_200, or how it failed
+uint8_t kept_more(const struct whit_tcb *tcb, struct kept *kept);
+bool kept_later(const struct kept *kept);    // nothing of the response may leave yet (answer_later())
+void output_find(const struct whit_tcb *tcb, struct kept *kept);    // after blocks have moved
+bool kept_rests(const struct whit_tcb *tcb);                        // ... and its handler was asked just now: true once
+uint16_t rerun_new_len(const struct whit_tcb *tcb, bool *last);     // octets on the wire of the chunk that was made
+void rerun_sent(const struct whit_tcb *tcb);                        // it is on its way
 
 // ------------------------------------------------------------------------------------------------ what handlers write
 
@@ -240,8 +287,8 @@ void rerun_sent(const struct whit_tcb *tcb);    // it is on its way
 #include "whit/crypto.h"
 #endif
 
-// A hash of what a generator says. A record number under TLS must not see two texts (DESIGN.md, invariant 10), so there it is a keyed one:
-// two polynomials modulo 2^31 - 1.
+// A hash of what a generator says. A record number under TLS must not see two texts (DESIGN.md, invariant 10), so there
+// it is a keyed one: two polynomials modulo 2^31 - 1.
 #if WHIT_TLS
 typedef uint64_t whit_said __attribute__((aligned(4)));    // it stands in blocks of the shared buffer
 #else
@@ -253,7 +300,7 @@ void out_init(void);    // with WHIT_TLS: takes its key
 struct whit_out {
     uint8_t *to;
     whit_position from;
-    whit_position len; // octets written so far in all, at most the largest number
+    whit_position len;    // octets written so far in all, at most the largest number
     uint16_t room;
     whit_said hash;    // of all of them: tells whether a generator says the same again
     uint16_t limit;    // a protothread waits before it would write more than this
@@ -268,41 +315,90 @@ uint16_t out_room_left(void);    // octets that a protothread may write before i
 
 // ------------------------------------------------------------------------------------------------ the request log
 
-// The request log: one line for each request, with the reason of a refusal. The build chooses it (WHIT_HAS_LOG); an image
-// without it has none of this. What a segment says is noted in `pending`, and counts only when its checksum holds.
+// The request log: one line for each request, with the reason of a refusal. The build chooses it (WHIT_HAS_LOG); an
+// image without it has none of this. What a segment says is noted in `pending`, and counts only when its checksum
+// holds.
 
 // Why a request was refused, or its response cut off: the texts are in log.c, in this order.
 enum log_why {
     WHY_NONE,
-    WHY_LINE, WHY_TARGET, WHY_ABSOLUTE, WHY_FIELD, WHY_HOST, WHY_FRAMING, WHY_PARTIAL,
-    WHY_VALUE, WHY_TWICE, WHY_MISSING,           // `number`: index of the argument
-    WHY_FORM, WHY_PART, WHY_BOUNDARY, WHY_CHUNK, WHY_BODY_PARTIAL,
-    WHY_PATH, WHY_EMPTY, WHY_METHOD, WHY_METHODS_GET, WHY_METHODS_POST, WHY_CODING, WHY_VERSION, WHY_MATCH,
-    WHY_TARGET_MAX, WHY_FIELDS_MAX, WHY_UNWANTED, WHY_BODY_MAX, WHY_WHOLE_MAX, WHY_TYPE, WHY_CODED,
-    WHY_TIMEOUT, WHY_BODY_TIMEOUT, WHY_ROOM,
-    WHY_RETURNED, WHY_UNAVAILABLE, WHY_WROTE, WHY_LONG,           // `number`: octets that were written
-    WHY_CHANGED, WHY_RESET, WHY_GIVEN_UP, WHY_EVICTED, WHY_REWRITTEN,
-    WHY_CHOSEN, WHY_JSON,                           // `number`: fields that may be
-    WHY_FILE, WHY_CHARSET,
+    WHY_LINE,
+    WHY_TARGET,
+    WHY_ABSOLUTE,
+    WHY_FIELD,
+    WHY_HOST,
+    WHY_FRAMING,
+    WHY_PARTIAL,
+    WHY_VALUE,
+    WHY_TWICE,
+    WHY_MISSING,    // `number`: index of the argument
+    WHY_FORM,
+    WHY_PART,
+    WHY_BOUNDARY,
+    WHY_CHUNK,
+    WHY_BODY_PARTIAL,
+    WHY_PATH,
+    WHY_EMPTY,
+    WHY_METHOD,
+    WHY_METHODS_GET,
+    WHY_METHODS_POST,
+    WHY_CODING,
+    WHY_VERSION,
+    WHY_MATCH,
+    WHY_TARGET_MAX,
+    WHY_FIELDS_MAX,
+    WHY_UNWANTED,
+    WHY_BODY_MAX,
+    WHY_WHOLE_MAX,
+    WHY_TYPE,
+    WHY_CODED,
+    WHY_TIMEOUT,
+    WHY_BODY_TIMEOUT,
+    WHY_ROOM,
+    WHY_RETURNED,
+    WHY_UNAVAILABLE,
+    WHY_WROTE,
+    WHY_LONG,    // `number`: octets that were written
+    WHY_CHANGED,
+    WHY_RESET,
+    WHY_GIVEN_UP,
+    WHY_EVICTED,
+    WHY_REWRITTEN,
+    WHY_CHOSEN,
+    WHY_JSON,    // `number`: fields that may be
+    WHY_FILE,
+    WHY_CHARSET,
     WHY_CNT
 };
 
 void log_request(const struct whit_tcb *t);    // its next request begins
 void log_load(const struct whit_tcb *tcb);     // rx.pending is a copy of this slot
 void log_keep(const struct whit_tcb *tcb);     // rx.pending takes effect in this slot
-void log_parsed(const struct whit_tcb *t, const uint8_t *octets, uint16_t taken, uint16_t len);    // so many of them by the parser
-// The first reason of a request stands. `name` is the handler that is the cause; `number`, `limit` are octets, seconds or an index.
+// so many of them by the parser
+void log_parsed(const struct whit_tcb *t, const uint8_t *octets, uint16_t taken, uint16_t len);
+// The first reason of a request stands. `name` is the handler that is the cause; `number`, `limit` are octets, seconds
+// or an index.
 void log_why_all(const struct whit_tcb *t, enum log_why why, enum whit_name name, uint32_t number, uint32_t limit);
-static inline void log_why(const struct whit_tcb *t, enum log_why why) { log_why_all(t, why, WHIT_NAME_NONE, 0, 0); }
-static inline void log_why_name(const struct whit_tcb *t, enum log_why why, enum whit_name name) { log_why_all(t, why, name, 0, 0); }
-static inline void log_why_number(const struct whit_tcb *t, enum log_why why, uint32_t number) { log_why_all(t, why, WHIT_NAME_NONE, number, 0); }
-WHIT_PUBLIC void log_unavailable(const char *flash, uint32_t number);    // why a handler returns PT_UNAVAILABLE, # is the number; NULL: it did not say
+static inline void log_why(const struct whit_tcb *t, enum log_why why)
+{
+    log_why_all(t, why, WHIT_NAME_NONE, 0, 0);
+}
+static inline void log_why_name(const struct whit_tcb *t, enum log_why why, enum whit_name name)
+{
+    log_why_all(t, why, name, 0, 0);
+}
+static inline void log_why_number(const struct whit_tcb *t, enum log_why why, uint32_t number)
+{
+    log_why_all(t, why, WHIT_NAME_NONE, number, 0);
+}
+// why a handler returns PT_UNAVAILABLE, # is the number; NULL: it did not say
+WHIT_PUBLIC void log_unavailable(const char *flash, uint32_t number);
 // log_line.c
 void log_begun(const struct whit_tcb *tcb);    // its response begins: a refusal is told now
 void log_acked(const struct whit_tcb *tcb, uint16_t acked);
 void log_ended(const struct whit_tcb *tcb);    // its response ended: a success is told now
 
-void log_sealed(const struct whit_tcb *tcb);   // log_line.c: ... or what TLS has to say, an alert for instance
+void log_sealed(const struct whit_tcb *tcb);    // log_line.c: ... or what TLS has to say, an alert for instance
 
 bool log_says_json(const struct whit_tcb *tcb);    // log.c: an error tells this client its reason in JSON
 // log_line.c: what follows the status line, and perhaps "Connection: close", of an error's response.
@@ -311,20 +407,20 @@ void page_walk(struct walk *w, const struct whit_tcb *tcb);
 
 // ------------------------------------------------------------------------------------------------ of the files log*.c
 
-#define LOG_LINE_MAX (WHIT_HAS_PAGES ? 256 : 64)    // octets of a request line that are kept
-#define LOG_FIELD_MAX (WHIT_HAS_PAGES ? 96 : 32)    // of a field line
+#define LOG_LINE_MAX (WHIT_HAS_PAGES ? 256 : 64)            // octets of a request line that are kept
+#define LOG_FIELD_MAX (WHIT_HAS_PAGES ? 96 : 32)            // of a field line
 #define LOG_OUT_MAX (LOG_LINE_MAX + LOG_FIELD_MAX + 160)    // of a line of the log
 struct log_entry {
-    const char *more;        // of WHY_UNAVAILABLE, in flash
+    const char *more;    // of WHY_UNAVAILABLE, in flash
     uint32_t number, limit;
-    uint32_t acked;          // octets of the response
+    uint32_t acked;    // octets of the response
     uint16_t resource;
-    uint16_t line_len;       // octets of the request line; more than LOG_LINE_MAX: it was longer
+    uint16_t line_len;    // octets of the request line; more than LOG_LINE_MAX: it was longer
     uint8_t field_len;
-    uint8_t why;             // enum log_why
-    uint8_t name;            // enum whit_name
+    uint8_t why;     // enum log_why
+    uint8_t name;    // enum whit_name
     bool line_ended;
-    bool shown;              // the line that was refused was noted to its end
+    bool shown;    // the line that was refused was noted to its end
 #if WHIT_HAS_PAGES
     bool takes_json, takes_html, sends_json;
 #endif
@@ -333,8 +429,8 @@ struct log_entry {
 struct log_writer {
     char *to;
     uint16_t room, len;
-    bool html;               // '<', '&' and quotes are escaped
-    bool json;               // quotes and backslashes are
+    bool html;    // '<', '&' and quotes are escaped
+    bool json;    // quotes and backslashes are
 };
 struct log_entry *log_entry(const struct whit_tcb *tcb);
 void log_client(struct log_entry *e, const uint8_t *octets, uint16_t len);    // log.c: lines of a head
@@ -346,53 +442,80 @@ void log_reason(struct log_writer *w, const struct log_entry *e);
 
 // ------------------------------------------------------------------------------------------------ responses under TLS
 
-// Responses under TLS: records, which are functions of their position too. Positions of such a connection count octets on the wire.
+// Responses under TLS: records, which are functions of their position too. Positions of such a connection count octets
+// on the wire.
 
 // Of what a thread writes: chunks that are kept as records.
 struct kept_sealed {
     uint32_t cnt;
-    uint16_t first_len;    // octets of the first one, which is sealed when the number of records of the head is known; 0: it is sealed, or not there
+    // octets of the first one, which is sealed when the number of records of the head is known; 0: it is sealed, or not
+    // there
+    uint16_t first_len;
 };
 
 // BLOCK_TLS. When the handshake is over, what is behind tls.kept is cut off.
 struct sealed {
 #if WHIT_HTTPS_EARLY
-    uint16_t flight_len;       // the answer to early data begins with so many octets of the handshake's flight; 0: it is not of early data
-    uint16_t window;           // that the peer told last while its hello came in
+    // the answer to early data begins with so many octets of the handshake's flight; 0: it is not of early data
+    uint16_t flight_len;
+    uint16_t window;    // that the peer told last while its hello came in
 #endif
     struct tls tls;
-    struct tls_partial in;     // of the handshake. Of records with content all octets are waited for, in BLOCK_SEALED
+    struct tls_partial in;    // of the handshake. Of records with content all octets are waited for, in BLOCK_SEALED
 };
 #define SEALED_CUT (offsetof(struct sealed, tls) + offsetof(struct tls, flight))    // its octets after the handshake
 struct sealed *sealed_of(const struct whit_tcb *tcb);
 
 #if WHIT_HTTPS_EARLY
-static inline uint16_t sealed_flight(const struct sealed *s) { return s->flight_len; }
-static inline void sealed_set_flight(struct sealed *s, uint16_t len) { s->flight_len = len; }
-bool sealed_defers(const struct whit_tcb *tcb);    // its request waits for the client's Finished: somebody else may have sent it once more
+static inline uint16_t sealed_flight(const struct sealed *s)
+{
+    return s->flight_len;
+}
+static inline void sealed_set_flight(struct sealed *s, uint16_t len)
+{
+    s->flight_len = len;
+}
+// its request waits for the client's Finished: somebody else may have sent it once more
+bool sealed_defers(const struct whit_tcb *tcb);
 #else
-static inline uint16_t sealed_flight(const struct sealed *s) { (void)s; return 0; }
-static inline void sealed_set_flight(struct sealed *s, uint16_t len) { (void)s; (void)len; }
-static inline bool sealed_defers(const struct whit_tcb *tcb) { (void)tcb; return false; }
+static inline uint16_t sealed_flight(const struct sealed *s)
+{
+    (void)s;
+    return 0;
+}
+static inline void sealed_set_flight(struct sealed *s, uint16_t len)
+{
+    (void)s;
+    (void)len;
+}
+static inline bool sealed_defers(const struct whit_tcb *tcb)
+{
+    (void)tcb;
+    return false;
+}
 #endif
 
 // stream_tls.c: where bodies are read. Other requests hardly have records of several segments.
-#define SEALED_RECORD_MAX (INPUT_LEN - sizeof(struct sealed) - 64)    // octets of a record that finds room. A longer one is verified, and refused
-uint16_t sealed_room(void);                                       // octets of the frame at hand that find room: up to the end of a header, or of a record
-bool sealed_finds_room(const struct whit_tcb *tcb);               // octets that come next do
-void sealed_took(const struct whit_tcb *tcb);                     // octets did, and are in BLOCK_SEALED
+// octets of a record that finds room. A longer one is verified, and refused
+#define SEALED_RECORD_MAX (INPUT_LEN - sizeof(struct sealed) - 64)
+// octets of the frame at hand that find room: up to the end of a header, or of a record
+uint16_t sealed_room(void);
+bool sealed_finds_room(const struct whit_tcb *tcb);    // octets that come next do
+void sealed_took(const struct whit_tcb *tcb);          // octets did, and are in BLOCK_SEALED
 
-bool sealed_own(const struct whit_tcb *tcb);                      // the response is TLS's own: a flight, an alert
+bool sealed_own(const struct whit_tcb *tcb);    // the response is TLS's own: a flight, an alert
 void sealed_begin_own(struct whit_tcb *tcb);
 void sealed_measure(const struct whit_tcb *tcb, struct extent *e);    // response_measure() of a connection under TLS
 // Seals what stands at `position`: `len` octets, which are there until the next call.
 enum walked sealed_make(const struct whit_tcb *tcb, whit_position position, const uint8_t **octets, uint16_t *len);
-uint16_t sealed_chunk_max(const struct whit_tcb *tcb);            // octets of a chunk that is kept sealed
+uint16_t sealed_chunk_max(const struct whit_tcb *tcb);    // octets of a chunk that is kept sealed
 // Seals it where it is kept; head_len 0: when the head is known, by sealed_first().
-void sealed_chunk(const struct whit_tcb *tcb, struct kept_sealed *kept, whit_position head_len, uint8_t *record, uint16_t len);
+void sealed_chunk(const struct whit_tcb *tcb, struct kept_sealed *kept, whit_position head_len, uint8_t *record,
+                  uint16_t len);
 void sealed_first(const struct whit_tcb *tcb, struct kept_sealed *kept, whit_position head_len, uint8_t *record);
-uint16_t sealed_record_len(const struct whit_tcb *tcb);           // content of each record, of a connection that begins
-uint16_t sealed_last(const struct whit_tcb *tcb, const uint8_t **octets);    // close_notify, after which nothing is sealed
-void sealed_over(struct whit_tcb *tcb);                           // all of a response was acknowledged
+uint16_t sealed_record_len(const struct whit_tcb *tcb);    // content of each record, of a connection that begins
+// close_notify, after which nothing is sealed
+uint16_t sealed_last(const struct whit_tcb *tcb, const uint8_t **octets);
+void sealed_over(struct whit_tcb *tcb);    // all of a response was acknowledged
 
 #endif

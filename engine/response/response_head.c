@@ -34,10 +34,14 @@ static const struct text *last_text(uint8_t status)
     if (!WHIT_HAS_BODY)
         return &text_empty;
     switch (status) {
-    case HTTP_100: return &text_blank;
-    case HTTP_405: return &text_allow_get;
-    case HTTP_405_POST: return &text_allow_post;
-    default: return &text_empty;
+    case HTTP_100:
+        return &text_blank;
+    case HTTP_405:
+        return &text_allow_get;
+    case HTTP_405_POST:
+        return &text_allow_post;
+    default:
+        return &text_empty;
     }
 }
 
@@ -59,7 +63,8 @@ void response_piece(const struct whit_tcb *tcb, const struct whit_resource *r, s
         return;
     }
     p->sums = whit_flash_ptr(&r->sums);
-    p->sum = tcb->response.head_only ? whit_flash_u16(&r->head_sum) : whit_flash_u16(&p->sums[(p->len - 1) / WHIT_CHUNK]);
+    p->sum =
+        tcb->response.head_only ? whit_flash_u16(&r->head_sum) : whit_flash_u16(&p->sums[(p->len - 1) / WHIT_CHUNK]);
 }
 
 enum framing content_framing(const struct whit_tcb *tcb, const struct extent *e)
@@ -67,10 +72,14 @@ enum framing content_framing(const struct whit_tcb *tcb, const struct extent *e)
     if (!WHIT_HAS_THREADS && !WHIT_HAS_RERUN)
         return FRAMING_LENGTH;
     switch (extent_strategy(e)) {
-    case STRATEGY_KEPT: return kept_framing(kept_of_extent(e));
-    case STRATEGY_HEAD: return FRAMING_CLOSE;
-    case STRATEGY_RERUN: return rerun_framing(tcb);
-    default: return FRAMING_LENGTH;
+    case STRATEGY_KEPT:
+        return kept_framing(kept_of_extent(e));
+    case STRATEGY_HEAD:
+        return FRAMING_CLOSE;
+    case STRATEGY_RERUN:
+        return rerun_framing(tcb);
+    default:
+        return FRAMING_LENGTH;
     }
 }
 
@@ -82,9 +91,12 @@ static const struct text *text_after_head(const struct whit_tcb *tcb, enum frami
     if (!WHIT_HAS_THREADS && !WHIT_HAS_RERUN)
         return NULL;
     switch (framing) {
-    case FRAMING_CHUNKED: return &text_chunked;
-    case FRAMING_CLOSE: return &text_blank;
-    default: return NULL;
+    case FRAMING_CHUNKED:
+        return &text_chunked;
+    case FRAMING_CLOSE:
+        return &text_blank;
+    default:
+        return NULL;
     }
 }
 
@@ -148,8 +160,8 @@ static bool chosen_walk(struct walk *w, struct piece *p, const struct whit_tcb *
     return chosen;
 }
 
-// Walks over all octets before the generated ones. This and content_walk() (response.c) are not inlined, so that only one of them is on
-// the stack.
+// Walks over all octets before the generated ones. This and content_walk() (response.c) are not inlined, so that only
+// one of them is on the stack.
 __attribute__((noinline)) void response_head_walk(struct walk *w, const struct whit_tcb *tcb, enum framing framing)
 {
     struct piece p = {.sums = NULL};
@@ -189,7 +201,8 @@ static bool is_walked(const struct whit_tcb *tcb)
     return (REDIRECTS || HAS_JSON_ERRORS) && tcb->response.kind == KIND_ERROR && (redirects || is_json_error(tcb));
 }
 
-// Adds up lengths from tables. Texts chosen by a handler, a redirect's target and an error in JSON have none: it walks over those heads.
+// Adds up lengths from tables. Texts chosen by a handler, a redirect's target and an error in JSON have none: it walks
+// over those heads.
 whit_position response_head_len(const struct whit_tcb *tcb, enum framing framing)
 {
     uint16_t chosen;
@@ -198,7 +211,8 @@ whit_position response_head_len(const struct whit_tcb *tcb, enum framing framing
         response_head_walk(&w, tcb, framing);
         return (whit_position)(POSITION_MAX - w.skip);
     }
-    uint16_t lines = (uint16_t)(VERSION_LEN + code_len(response_status(tcb)) + (ALWAYS_CLOSES || tcb->close ? CLOSE_LEN : 0));
+    uint16_t lines =
+        (uint16_t)(VERSION_LEN + code_len(response_status(tcb)) + (ALWAYS_CLOSES || tcb->close ? CLOSE_LEN : 0));
     if (WHIT_KEEP_ALIVE != 0 && text_of_connection(tcb) == &text_keep_alive)
         lines = (uint16_t)(lines + KEEP_ALIVE_LEN);
     if (tcb->response.kind == KIND_ERROR)
@@ -209,10 +223,11 @@ whit_position response_head_len(const struct whit_tcb *tcb, enum framing framing
     return (whit_position)(lines + piece_len(tcb, &whit_resources[tcb->response.resource]));
 }
 
-// ------------------------------------------------------------------------------------------------ status lines and fixed fields
+// --------------------------------------------------------------------------------------- status lines and fixed fields
 
-// The fixed octets of heads. Their sums stand beside them so that a device never adds them up; a test does. Where flash is
-// scarce, a status is its number alone: machines do not read reason phrases (RFC 9112 section 4), and each takes some twenty octets.
+// The fixed octets of heads. Their sums stand beside them so that a device never adds them up; a test does. Where flash
+// is scarce, a status is its number alone: machines do not read reason phrases (RFC 9112 section 4), and each takes
+// some twenty octets.
 
 #if WHIT_HAS_PAGES
 #define CODE(number, sum, phrase, phrase_sum) {number " " phrase "\r\n", phrase_sum, sizeof number + sizeof phrase + 1}
@@ -272,18 +287,29 @@ const struct text text_allow_post WHIT_FLASH = {octets_allow_post, 0xa483, sizeo
 
 // ------------------------------------------------------------------------------------------------ errors in JSON
 
-// A device's answer to a request with a wrong argument: status 400, and {"error":"brightness: expected a number from 0 to 255"}. The
-// compiler made its parts, and the response has its number, so that each octet is found again from the position alone.
+// A device's answer to a request with a wrong argument: status 400, and {"error":"brightness: expected a number from 0
+// to 255"}. The compiler made its parts, and the response has its number, so that each octet is found again from the
+// position alone.
 
 #if HAS_JSON_ERRORS
-_Static_assert(HTTP_STATUS_CNT < JSON_STATUS && JSON_STATUS == WHIT_WRONG_INDEX + 1, "a number tells kind and argument");
+_Static_assert(HTTP_STATUS_CNT < JSON_STATUS && JSON_STATUS == WHIT_WRONG_INDEX + 1,
+               "a number tells kind and argument");
 _Static_assert(WHIT_WRONG_TWICE == 1 << 6 && WHIT_WRONG_MISSING == 2 << 6, "kinds follow one another");
 
-static uint8_t begin_of(uint8_t status) { return (uint8_t)((status >> 6) - 1 + WHIT_JSON_BEGINS); }
+static uint8_t begin_of(uint8_t status)
+{
+    return (uint8_t)((status >> 6) - 1 + WHIT_JSON_BEGINS);
+}
 
-static uint8_t end_of(uint8_t status) { return (uint8_t)((status & WHIT_WRONG_INDEX) + WHIT_JSON_ENDS); }
+static uint8_t end_of(uint8_t status)
+{
+    return (uint8_t)((status & WHIT_WRONG_INDEX) + WHIT_JSON_ENDS);
+}
 
-static uint16_t part_len(uint8_t number) { return whit_flash_u16(&whit_json_texts[number].len); }
+static uint16_t part_len(uint8_t number)
+{
+    return whit_flash_u16(&whit_json_texts[number].len);
+}
 
 static void part_walk(struct walk *w, uint8_t number)
 {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A response under TLS. What the response says from some position on is found as always, sealed as one record, and sent from there;
-// nothing of it is kept. So what is lost is sealed again, and comes out the same: a record's number follows from its position, and
-// its octets are a function of it (DESIGN.md, TLS). When a response closes its connection, close_notify follows it.
+// A response under TLS. What the response says from some position on is found as always, sealed as one record, and sent
+// from there; nothing of it is kept. So what is lost is sealed again, and comes out the same: a record's number follows
+// from its position, and its octets are a function of it (DESIGN.md, TLS). When a response closes its connection,
+// close_notify follows it.
 #include <stddef.h>
 #include <string.h>
 
@@ -14,7 +15,8 @@
 #include "../recovery/recovery.h"
 
 static uint8_t sealed_record[WHIT_TLS_RECORD];
-_Static_assert(sizeof sealed_record >= TLS_PLAIN_MAX && sizeof sealed_record >= TLS_RECORD_MIN + TLS_AROUND, "WHIT_TLS_RECORD");
+_Static_assert(sizeof sealed_record >= TLS_PLAIN_MAX && sizeof sealed_record >= TLS_RECORD_MIN + TLS_AROUND,
+               "WHIT_TLS_RECORD");
 
 // So long that whole records fill a segment.
 uint16_t sealed_record_len(const struct whit_tcb *tcb)
@@ -35,13 +37,20 @@ void sealed_begin_own(struct whit_tcb *tcb)
 // Octets of the text that are sealed when they are sent: all, or those before what a thread writes.
 static bool is_stream(const struct extent *text)
 {
-    return WHIT_HAS_PERSISTENT_THREADS && extent_strategy(text) == STRATEGY_KEPT && kept_thread(kept_of_extent(text)) != NULL;
+    return WHIT_HAS_PERSISTENT_THREADS && extent_strategy(text) == STRATEGY_KEPT &&
+           kept_thread(kept_of_extent(text)) != NULL;
 }
 
-static whit_position plain_end(const struct extent *text) { return is_stream(text) ? text->content : text->len; }
+static whit_position plain_end(const struct extent *text)
+{
+    return is_stream(text) ? text->content : text->len;
+}
 
 // Records of a thread's chunks.
-static uint32_t chunk_cnt(const struct extent *text) { return is_stream(text) ? kept_records(kept_of_extent(text))->cnt : 0; }
+static uint32_t chunk_cnt(const struct extent *text)
+{
+    return is_stream(text) ? kept_records(kept_of_extent(text))->cnt : 0;
+}
 
 void sealed_measure(const struct whit_tcb *tcb, struct extent *e)
 {
@@ -61,7 +70,8 @@ void sealed_measure(const struct whit_tcb *tcb, struct extent *e)
 }
 
 // Octets [from, from + len) of the text.
-static enum walked collect(const struct whit_tcb *tcb, const struct extent *text, whit_position from, uint16_t len, uint8_t *to)
+static enum walked collect(const struct whit_tcb *tcb, const struct extent *text, whit_position from, uint16_t len,
+                           uint8_t *to)
 {
     struct walk w = {.skip = from, .limit = len, .mss = len, .puts = true};
     walk_record = to;

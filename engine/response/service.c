@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a service answers: its result, or a fault, as JSON (RFC 8259), in SOAP's XML; to a form as lines of text. All are written
-// from the table of its values, in one walk without recursion.
+// What a service answers: its result, or a fault, as JSON (RFC 8259), in SOAP's XML; to a form as lines of text. All
+// are written from the table of its values, in one walk without recursion.
 #include <string.h>
 
 #include "internal.h"
@@ -34,9 +34,9 @@ char whit_fault(const char *why)
 struct level {
     const struct whit_value *value;
     const uint8_t *base;
-    uint8_t left;       // values, this one included
+    uint8_t left;    // values, this one included
     uint8_t element;
-    bool first;         // no value stands before this one
+    bool first;    // no value stands before this one
 };
 
 static void level_enter(struct level *l, const struct whit_value *values, uint8_t value_cnt, const void *base)
@@ -145,7 +145,8 @@ static void write_result(const struct whit_value *values, uint8_t value_cnt, con
         if (l->element < cnt || (l->element == 0 && !AS_TEXT))
             say_before(l, depth, array, record && l->element < cnt);
         if (l->element < cnt) {
-            const uint8_t *at = l->base + whit_flash_u16(&l->value->offset) + (uint16_t)(l->element * whit_flash_u8(&l->value->size));
+            const uint8_t *at =
+                l->base + whit_flash_u16(&l->value->offset) + (uint16_t)(l->element * whit_flash_u8(&l->value->size));
             l->element++;
             if (record) {
                 level_enter(l + 1, whit_flash_ptr(&l->value->more), whit_flash_u8(&l->value->scale), at);
@@ -242,11 +243,16 @@ static bool say_refusal(const struct whit_service *service, const struct args_t 
         write_fault(true, NULL, no_words, body);
         return true;
     }
-    const char *const *all = whit_flash_ptr(&service->expected), *expected = WHIT_HAS_RECORDS ? service_blames(service, args) : NULL;
+    const char *const *all = whit_flash_ptr(&service->expected),
+                      *expected = WHIT_HAS_RECORDS ? service_blames(service, args) : NULL;
     if (expected == NULL)
         expected = whit_flash_ptr(&all[index - 1]);
     uint8_t kind = wrong & (uint8_t)~WHIT_WRONG_INDEX;
-    write_fault(true, expected, kind == WHIT_WRONG_TWICE ? twice : kind == WHIT_WRONG_MISSING ? missing : no_words, expected);
+    write_fault(true, expected,
+                kind == WHIT_WRONG_TWICE     ? twice
+                : kind == WHIT_WRONG_MISSING ? missing
+                                             : no_words,
+                expected);
     if (WHIT_HAS_RECORDS)
         service_blames_none();
     return true;
@@ -284,11 +290,11 @@ char whit_service_says(const struct whit_service *service, char said, const void
     return 1;
 }
 
-// ------------------------------------------------------------------------------------------------ values given by pieces
+// ---------------------------------------------------------------------------------------------- values given by pieces
 
-// The answer of a function with a value that is given by pieces, longer than the memory. It is written again for each piece,
-// from what the function left, and only what no piece had yet is kept; octets of the value are asked for where they are
-// wanted. So nothing of it is in memory but the piece at hand.
+// The answer of a function with a value that is given by pieces, longer than the memory. It is written again for each
+// piece, from what the function left, and only what no piece had yet is kept; octets of the value are asked for where
+// they are wanted. So nothing of it is in memory but the piece at hand.
 
 #if WHIT_HAS_GIVES
 
@@ -309,7 +315,8 @@ void whit_pieces_said(struct whit_pieces *pieces, char said)
     memcpy(pieces->why, &service_why, sizeof service_why);
 }
 
-char whit_pieces_goes_on(const struct whit_service *service, struct args_t *args, struct whit_pieces *pieces, const void *result)
+char whit_pieces_goes_on(const struct whit_service *service, struct args_t *args, struct whit_pieces *pieces,
+                         const void *result)
 {
     struct whit_out *out = whit_out;
     uint16_t room = out_room_left();
@@ -335,7 +342,7 @@ char whit_pieces_goes_on(const struct whit_service *service, struct args_t *args
 
 #endif
 
-// ------------------------------------------------------------------------------------------------ the place of a wrong argument
+// --------------------------------------------------------------------------------------- the place of a wrong argument
 
 // Where in records and arrays an argument stands that was wrong: points[3].x.
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A reply that is signed (SOAP Message Security 1.1, section 8): around the Body that any reply has, a Security header with a Timestamp, a
-// SignatureConfirmation of the message that is answered, and the signature of all three. There is no code of canonical forms: what is
-// written is canonical, as each part that is hashed declares its own namespaces and no element is closed by its own tag. The Body is written
-// twice, as its digest stands before it.
+// A reply that is signed (SOAP Message Security 1.1, section 8): around the Body that any reply has, a Security header
+// with a Timestamp, a SignatureConfirmation of the message that is answered, and the signature of all three. There is
+// no code of canonical forms: what is written is canonical, as each part that is hashed declares its own namespaces and
+// no element is closed by its own tag. The Body is written twice, as its digest stands before it.
 #include <string.h>
 
 #include "internal.h"
@@ -22,12 +22,16 @@
 
 // What stands in a template for something else. Below these it is the URI of that wss_namespace.
 enum {
-    PUT_SOAP = 16,        // the Envelope's URI
-    PUT_CREATED, PUT_EXPIRES,
-    PUT_CONFIRMED, PUT_SIGNATURE,    // in base64
+    PUT_SOAP = 16,    // the Envelope's URI
+    PUT_CREATED,
+    PUT_EXPIRES,
+    PUT_CONFIRMED,
+    PUT_SIGNATURE,    // in base64
     PUT_THUMBPRINT,
-    PUT_ID, PUT_DIGEST,   // of the part at hand
-    PUT_OASIS, PUT_WSS,   // what URIs of OASIS begin with
+    PUT_ID,
+    PUT_DIGEST,    // of the part at hand
+    PUT_OASIS,
+    PUT_WSS,    // what URIs of OASIS begin with
     PUT_CNT,
 };
 #define WSSE_ "\001"
@@ -48,20 +52,24 @@ enum {
 #define WSS_ "\031"
 #define OASIS_LEN 31    // "http://docs.oasis-open.org/wss/"
 #define WSS_LEN 56      // "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-"
-_Static_assert(WSS_EXC == 4 && WSS_SHA256 == 014 && WSS_ECDSA == 015 && WSS_SERVICES <= PUT_SOAP && PUT_CNT == 032, "the octets above");
+_Static_assert(WSS_EXC == 4 && WSS_SHA256 == 014 && WSS_ECDSA == 015 && WSS_SERVICES <= PUT_SOAP && PUT_CNT == 032,
+               "the octets above");
 
 // "~" ends the element that began last.
-static const char part_timestamp[] WHIT_FLASH = "<u:Timestamp xmlns:u=\"" WSU_ "\" u:Id=\"T\"><u:Created>" CREATED_ "~<u:Expires>" EXPIRES_ "~~";
+static const char part_timestamp[] WHIT_FLASH =
+    "<u:Timestamp xmlns:u=\"" WSU_ "\" u:Id=\"T\"><u:Created>" CREATED_ "~<u:Expires>" EXPIRES_ "~~";
 static const char part_confirmation[] WHIT_FLASH =
     "<k:SignatureConfirmation xmlns:k=\"" OASIS_ "oasis-wss-wssecurity-secext-1.1.xsd\" xmlns:u=\"" WSU_ "\" "
     "Value=\"" CONFIRMED_ "\" u:Id=\"C\">~";
 static const char body_tag[] WHIT_FLASH = "<s:Body xmlns:s=\"" SOAP_ "\" xmlns:u=\"" WSU_ "\" u:Id=\"B\">";
-static const char info_tag[] WHIT_FLASH =
-    "<SignedInfo xmlns=\"" DS_ "\"><CanonicalizationMethod Algorithm=\"" EXC_ "\">~<SignatureMethod Algorithm=\"" ECDSA_ "\">~";
+static const char info_tag[] WHIT_FLASH = "<SignedInfo xmlns=\"" DS_ "\"><CanonicalizationMethod Algorithm=\"" EXC_
+                                          "\">~<SignatureMethod Algorithm=\"" ECDSA_ "\">~";
 static const char info_reference[] WHIT_FLASH =
-    "<Reference URI=\"#" ID_ "\"><Transforms><Transform Algorithm=\"" EXC_ "\">~~<DigestMethod Algorithm=\"" SHA256_ "\">~<DigestValue>" DIGEST_ "~~";
+    "<Reference URI=\"#" ID_ "\"><Transforms><Transform Algorithm=\"" EXC_ "\">~~<DigestMethod Algorithm=\"" SHA256_
+    "\">~<DigestValue>" DIGEST_ "~~";
 static const char one_end[] WHIT_FLASH = "~";
-static const char header_tag[] WHIT_FLASH = "<s:Envelope xmlns:s=\"" SOAP_ "\"><s:Header><o:Security xmlns:o=\"" WSSE_ "\">";
+static const char header_tag[] WHIT_FLASH =
+    "<s:Envelope xmlns:s=\"" SOAP_ "\"><s:Header><o:Security xmlns:o=\"" WSSE_ "\">";
 static const char signature_tag[] WHIT_FLASH = "<Signature xmlns=\"" DS_ "\">";
 static const char header_end[] WHIT_FLASH =
     "<SignatureValue>" SIGNATURE_ "~<KeyInfo><o:SecurityTokenReference><o:KeyIdentifier "
@@ -73,20 +81,20 @@ static const char part_ids[] WHIT_FLASH = "TCB";
 
 // Behind what is kept of the message's body.
 struct reply {
-    struct wss_reply kept;         // http/soap.c puts it there
+    struct wss_reply kept;    // http/soap.c puts it there
     struct whit_sha256 sha;
     uint32_t created;
     uint8_t digests[PARTS][32];
     uint8_t signature[64];
     const char *open[OPEN_MAX];    // names of open elements, in flash
     uint8_t open_cnt;
-    uint8_t soap;                  // enum wss_namespace of the Envelope
-    uint8_t part;                  // of PUT_ID and PUT_DIGEST
+    uint8_t soap;    // enum wss_namespace of the Envelope
+    uint8_t part;    // of PUT_ID and PUT_DIGEST
 };
 _Static_assert(sizeof(struct reply) <= REPLY_KEPT && REPLY_KEPT % 8 == 0 && REPLY_KEPT <= WHIT_SOAP_KEPT, "content.h");
 
 static const struct whit_tcb *signs_for;    // whose answer is signed
-static struct reply *signed_reply;             // while it is written
+static struct reply *signed_reply;          // while it is written
 static enum { NOT_SIGNED, HASHING, SIGNED } reply_phase;
 
 void service_signs(const struct whit_tcb *tcb)
@@ -118,17 +126,39 @@ static void put_time(uint32_t unix_s)
 static void put_value(uint8_t what)
 {
     switch (what) {
-    case PUT_SOAP: say_uri(signed_reply->soap, UINT8_MAX); break;
-    case PUT_CREATED: put_time(signed_reply->created); break;
-    case PUT_EXPIRES: put_time(signed_reply->created + LASTS_S); break;
-    case PUT_CONFIRMED: put_base64(signed_reply->kept.confirmed, signed_reply->kept.confirmed_len); break;
-    case PUT_SIGNATURE: put_base64(signed_reply->signature, 64); break;
-    case PUT_THUMBPRINT: say(whit_wss_thumbprint); break;
-    case PUT_ID: out_c((char)whit_flash_u8((const uint8_t *)part_ids + signed_reply->part)); break;
-    case PUT_DIGEST: put_base64(signed_reply->digests[signed_reply->part], 32); break;
-    case PUT_OASIS: say_uri(WSS_WSSE, OASIS_LEN); break;
-    case PUT_WSS: say_uri(WSS_WSSE, WSS_LEN); break;
-    default: say_uri(what, UINT8_MAX); break;
+    case PUT_SOAP:
+        say_uri(signed_reply->soap, UINT8_MAX);
+        break;
+    case PUT_CREATED:
+        put_time(signed_reply->created);
+        break;
+    case PUT_EXPIRES:
+        put_time(signed_reply->created + LASTS_S);
+        break;
+    case PUT_CONFIRMED:
+        put_base64(signed_reply->kept.confirmed, signed_reply->kept.confirmed_len);
+        break;
+    case PUT_SIGNATURE:
+        put_base64(signed_reply->signature, 64);
+        break;
+    case PUT_THUMBPRINT:
+        say(whit_wss_thumbprint);
+        break;
+    case PUT_ID:
+        out_c((char)whit_flash_u8((const uint8_t *)part_ids + signed_reply->part));
+        break;
+    case PUT_DIGEST:
+        put_base64(signed_reply->digests[signed_reply->part], 32);
+        break;
+    case PUT_OASIS:
+        say_uri(WSS_WSSE, OASIS_LEN);
+        break;
+    case PUT_WSS:
+        say_uri(WSS_WSSE, WSS_LEN);
+        break;
+    default:
+        say_uri(what, UINT8_MAX);
+        break;
     }
 }
 
@@ -230,7 +260,8 @@ bool signed_again(void)
     uint8_t digest[32];
     reply_hash_end(digest);
     reply_phase = SIGNED;
-    (void)reply_sign(&signed_reply->kept, signed_reply->signature, digest);    // false: the key is gone. Then the reply proves nothing
+    // false: the key is gone. Then the reply proves nothing
+    (void)reply_sign(&signed_reply->kept, signed_reply->signature, digest);
     return true;
 }
 

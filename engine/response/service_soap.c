@@ -37,7 +37,8 @@ void soap_tag(const char *name, bool ends)
 // A word that is none is nil (XML Schema 1.1 part 1, section 2.7.2).
 void soap_element(const struct whit_value *value, const uint8_t *at)
 {
-    static const char nil[] WHIT_FLASH = " xmlns:i=\"http://www.w3.org/2001/XMLSchema-instance\" i:nil=\"true\"" NIL_END;
+    static const char nil[] WHIT_FLASH =
+        " xmlns:i=\"http://www.w3.org/2001/XMLSchema-instance\" i:nil=\"true\"" NIL_END;
     const char *name = whit_flash_ptr(&value->name);
     if (WHIT_HAS_WORDS && whit_flash_u8(&value->type) == WHIT_ENUM && *at >= whit_flash_u8(&value->scale)) {
         out_c('<');
@@ -52,7 +53,18 @@ void soap_element(const struct whit_value *value, const uint8_t *at)
 }
 
 // What is another text in each version, each with a NUL: of SOAP 1.1 and of SOAP 1.2.
-enum soap_piece { PIECE_SPACE = 1, PIECE_CODE, PIECE_SUBCODE, PIECE_SENDER, PIECE_RECEIVER, PIECE_CODE_END, PIECE_SUBCODE_END, PIECE_REASON, PIECE_REASON_END, PIECE_DETAIL };
+enum soap_piece {
+    PIECE_SPACE = 1,
+    PIECE_CODE,
+    PIECE_SUBCODE,
+    PIECE_SENDER,
+    PIECE_RECEIVER,
+    PIECE_CODE_END,
+    PIECE_SUBCODE_END,
+    PIECE_REASON,
+    PIECE_REASON_END,
+    PIECE_DETAIL
+};
 #define SAID_SPACE "\1"
 #define SAID_CODE "\2"
 #define SAID_SUBCODE "\3"
@@ -68,27 +80,25 @@ enum soap_piece { PIECE_SPACE = 1, PIECE_CODE, PIECE_SUBCODE, PIECE_SENDER, PIEC
 #define SPACE_11 "schemas.xmlsoap.org/soap/envelope/"
 #define SPACE_12 "www.w3.org/2003/05/soap-envelope"
 #endif
-static const char pieces_11[] WHIT_FLASH =
-    SPACE_11 "\0"
-    "<faultcode\0"
-    "\0"
-    "Client\0"
-    "Server\0"
-    "\0"
-    "\0"
-    "</faultcode><faultstring>\0"
-    "</faultstring>\0"
-    "<detail" EMPTY_END("detail");
-static const char pieces_12[] WHIT_FLASH =
-    SPACE_12 "\0"
-    "<s:Code><s:Value\0"
-    ">s:Sender</s:Value><s:Subcode><s:Value\0"
-    "Sender\0"
-    "Receiver\0"
-    "</s:Value>\0"
-    "</s:Subcode>\0"
-    "</s:Code><s:Reason><s:Text xml:lang=\"en\">\0"
-    "</s:Text></s:Reason>\0";
+static const char pieces_11[] WHIT_FLASH = SPACE_11 "\0"
+                                                    "<faultcode\0"
+                                                    "\0"
+                                                    "Client\0"
+                                                    "Server\0"
+                                                    "\0"
+                                                    "\0"
+                                                    "</faultcode><faultstring>\0"
+                                                    "</faultstring>\0"
+                                                    "<detail" EMPTY_END("detail");
+static const char pieces_12[] WHIT_FLASH = SPACE_12 "\0"
+                                                    "<s:Code><s:Value\0"
+                                                    ">s:Sender</s:Value><s:Subcode><s:Value\0"
+                                                    "Sender\0"
+                                                    "Receiver\0"
+                                                    "</s:Value>\0"
+                                                    "</s:Subcode>\0"
+                                                    "</s:Code><s:Reason><s:Text xml:lang=\"en\">\0"
+                                                    "</s:Text></s:Reason>\0";
 
 static void say_piece(uint8_t piece)
 {
@@ -170,7 +180,8 @@ static void fault_begin(enum soap_code code)
     SAY_PIECES(SAID_CODE_END SAID_REASON);
 }
 
-// body: the Body could not be processed. SOAP 1.1 has <detail> then and only then; without it, the header was the reason (section 4.4).
+// body: the Body could not be processed. SOAP 1.1 has <detail> then and only then; without it, the header was the
+// reason (section 4.4).
 static void fault_end(bool body)
 {
     say_piece(PIECE_REASON_END);
@@ -230,35 +241,35 @@ static void security_fault(uint8_t fault)
 #endif
 
 // What is wrong with a message, in the order of enum whit_soap_wrong, then of enum xml_why.
-static const char soap_whys[] WHIT_FLASH =
-    "expected an Envelope with a Body that calls one operation\0"
-    "expected SOAP 1.1 or 1.2\0"
-    "this header is not understood\0"
-    "the service has no such operation\0"
-    "the operation has no such argument\0"
+static const char soap_whys[] WHIT_FLASH = "expected an Envelope with a Body that calls one operation\0"
+                                           "expected SOAP 1.1 or 1.2\0"
+                                           "this header is not understood\0"
+                                           "the service has no such operation\0"
+                                           "the operation has no such argument\0"
 #if WHIT_HAS_RECORDS
-    "expected the arguments as they are described\0"
+                                           "expected the arguments as they are described\0"
 #else
-    "expected arguments of single values\0"
+                                           "expected arguments of single values\0"
 #endif
-    "XML is not well-formed\0"
-    "a DOCTYPE or processing instruction is not taken\0"
+                                           "XML is not well-formed\0"
+                                           "a DOCTYPE or processing instruction is not taken\0"
 #if WHIT_HAS_CHARSETS
-    "expected characters of XML in UTF-8, ISO-8859-1 or US-ASCII\0"
+                                           "expected characters of XML in UTF-8, ISO-8859-1 or US-ASCII\0"
 #else
-    "expected characters of XML in UTF-8\0"
+                                           "expected characters of XML in UTF-8\0"
 #endif
-    "this entity is not taken\0"
-    "another element is open\0"
-    "an attribute is given twice\0"
-    "a prefix has no namespace\0"
-    "too many elements in one another, attributes or namespaces\0"
-    "it ends too early\0";
+                                           "this entity is not taken\0"
+                                           "another element is open\0"
+                                           "an attribute is given twice\0"
+                                           "a prefix has no namespace\0"
+                                           "too many elements in one another, attributes or namespaces\0"
+                                           "it ends too early\0";
 
 char whit_soap_refuses(const struct whit_service *service, const struct args_t *args)
 {
     const uint8_t *told = (const uint8_t *)args;
-    uint8_t wrong = told[0], why = (uint8_t)(wrong == WHIT_SOAP_XML ? WHIT_SOAP_SINGLE + 1 + told[1] : wrong) - WHIT_SOAP_ENVELOPE;
+    uint8_t wrong = told[0],
+            why = (uint8_t)(wrong == WHIT_SOAP_XML ? WHIT_SOAP_SINGLE + 1 + told[1] : wrong) - WHIT_SOAP_ENVELOPE;
     uint32_t at;
 #if WHIT_HAS_DIGEST || WHIT_HAS_SIGNATURE
     if (wrong == WHIT_SOAP_SECURITY) {

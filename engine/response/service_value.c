@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A single value of a service's result: in JSON (RFC 8259), as text, or in XML (XML Schema 1.1 part 2, canonical forms but for
-// decimals, whose digits are all written).
+// A single value of a service's result: in JSON (RFC 8259), as text, or in XML (XML Schema 1.1 part 2, canonical forms
+// but for decimals, whose digits are all written).
 #include <string.h>
 
 #include "internal.h"
@@ -243,7 +243,8 @@ static void say_time(const uint8_t *at)
 
 void say_value(const struct whit_value *value, const uint8_t *at)
 {
-    uint8_t type = whit_flash_u8(&value->type), size = whit_flash_u8(&value->size), scale = whit_flash_u8(&value->scale);
+    uint8_t type = whit_flash_u8(&value->type), size = whit_flash_u8(&value->size),
+            scale = whit_flash_u8(&value->scale);
     if (WHIT_HAS_TEXTS && type == WHIT_STR)
         say_string((const char *)at, size);
     else if (WHIT_HAS_WORDS && type == WHIT_ENUM)

@@ -29,7 +29,8 @@ struct args_t *content_args(const struct whit_tcb *tcb)
 
 bool content_is_stored(const struct whit_tcb *tcb)
 {
-    return tcb->response.kind != KIND_ERROR && whit_flash_u8(&whit_resources[tcb->response.resource].persistence) == WHIT_STORED;
+    return tcb->response.kind != KIND_ERROR &&
+           whit_flash_u8(&whit_resources[tcb->response.resource].persistence) == WHIT_STORED;
 }
 
 bool run_init_get(const struct whit_tcb *tcb, const struct whit_generator *generator)
@@ -47,7 +48,7 @@ bool run_init_get(const struct whit_tcb *tcb, const struct whit_generator *gener
     return admits;
 }
 
-// ------------------------------------------------------------------------------------------------ framing of generated content
+// ---------------------------------------------------------------------------------------- framing of generated content
 
 // What tells a generated content's end: its length, where it is known before the first octet leaves, or the chunked
 // transfer coding (RFC 9112 section 7.1). A chunk's size always has three digits, so that what stands before an octet
@@ -126,11 +127,11 @@ __attribute__((noinline)) void framing_walk(struct walk *w, whit_position conten
     walk_ram(w, part, LENGTH_LINES - NAME_LEN, WHIT_IN_RAM);
 }
 
-// ------------------------------------------------------------------------------------------------ head fields that a handler chose
+// ------------------------------------------------------------------------------------ head fields that a handler chose
 
-// What a handler chose for the head of its response: a status and field lines, each a constant text that the application
-// compiler found in the handler's source (whit_answer_texts). A block of the shared buffer holds the choice until the response is
-// acknowledged; a response that chose nothing has none.
+// What a handler chose for the head of its response: a status and field lines, each a constant text that the
+// application compiler found in the handler's source (whit_answer_texts). A block of the shared buffer holds the choice
+// until the response is acknowledged; a response that chose nothing has none.
 
 #define TOO_MANY 0xff    // of a status: more fields were chosen than a response may have
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a connection under TLS has in the shared buffer, and records of what a thread wrote: sealed once, where they are kept.
+// What a connection under TLS has in the shared buffer, and records of what a thread wrote: sealed once, where they are
+// kept.
 #include <stddef.h>
 
 #include "internal.h"
@@ -30,13 +31,15 @@ uint16_t sealed_chunk_max(const struct whit_tcb *tcb)
     return tls->kept.has_limit ? (uint16_t)(tls_record_len(tls) - CHUNK_AROUND) : CHUNK_DATA_MAX;
 }
 
-static void seal_kept(const struct whit_tcb *tcb, struct kept_sealed *kept, whit_position head_len, uint8_t *record, uint16_t len)
+static void seal_kept(const struct whit_tcb *tcb, struct kept_sealed *kept, whit_position head_len, uint8_t *record,
+                      uint16_t len)
 {
     const struct tls *tls = &sealed_of(tcb)->tls;
     tls_seal(tls, tls_records(tls, head_len) + kept->cnt++, record, len);
 }
 
-void sealed_chunk(const struct whit_tcb *tcb, struct kept_sealed *kept, whit_position head_len, uint8_t *record, uint16_t len)
+void sealed_chunk(const struct whit_tcb *tcb, struct kept_sealed *kept, whit_position head_len, uint8_t *record,
+                  uint16_t len)
 {
     if (head_len != 0)
         seal_kept(tcb, kept, head_len, record, len);
@@ -52,8 +55,8 @@ void sealed_first(const struct whit_tcb *tcb, struct kept_sealed *kept, whit_pos
 
 // ------------------------------------------------------------------------------------------------ early data
 
-// Which requests are answered before the client's Finished: those that do no harm when somebody else sends them once more (RFC 8470,
-// section 3). All others wait for it.
+// Which requests are answered before the client's Finished: those that do no harm when somebody else sends them once
+// more (RFC 8470, section 3). All others wait for it.
 
 #if WHIT_HTTPS_EARLY
 
@@ -71,9 +74,9 @@ bool sealed_defers(const struct whit_tcb *tcb)
 
 // ------------------------------------------------------------------------------------------------ redirects to HTTPS
 
-// Where plain HTTP only says that there is HTTPS: the location of a request, by its target and its Host (RFC 9110, section 15.4.9). The
-// request's head is kept in BLOCK_INPUT up to its Host, and both are found there whenever they are sent. The grammar has read them: what
-// they look like is known.
+// Where plain HTTP only says that there is HTTPS: the location of a request, by its target and its Host (RFC 9110,
+// section 15.4.9). The request's head is kept in BLOCK_INPUT up to its Host, and both are found there whenever they are
+// sent. The grammar has read them: what they look like is known.
 
 struct text_at {
     const uint8_t *octets;
@@ -152,7 +155,8 @@ void redirect_walk(struct walk *w, const struct whit_tcb *tcb)
     const uint8_t *octets = buffer_find(tcb, BLOCK_INPUT, &len), *end = octets + len;
     const uint8_t *target = find_octet(octets, end, ' ') + 1, *target_end = find_octet(target, end, ' ');
     struct text_at host = host_line(target_end, end);
-    if (*target != '/') {    // "http://" or "https://", and a host that counts more than the field (RFC 9112, section 3.2.2)
+    // "http://" or "https://", and a host that counts more than the field (RFC 9112, section 3.2.2)
+    if (*target != '/') {
         host = host_at(find_octet(target, target_end, '/') + 2, target_end);
         target = host.octets + host.len;
         while (target != target_end && *target != '/' && *target != '?')
@@ -178,9 +182,9 @@ void redirect_walk(struct walk *w, const struct whit_tcb *tcb)
 
 // ------------------------------------------------------------------------------------------------ room for records
 
-// Who finds room for octets that come in under TLS. A record with content is read when all of it is there, so halves of records that
-// fill the room would wait for each other. Octets of a record are taken only while the rest of it finds room as well. The
-// connection that took some last can go on: that rest is given to nobody else for a while.
+// Who finds room for octets that come in under TLS. A record with content is read when all of it is there, so halves of
+// records that fill the room would wait for each other. Octets of a record are taken only while the rest of it finds
+// room as well. The connection that took some last can go on: that rest is given to nobody else for a while.
 
 #define PROMISED TICKS(252)         // after it took octets
 #define PROMISED_MAX TICKS(2000)    // after the first ones
@@ -208,7 +212,8 @@ static uint8_t octet_of(const struct waiting *w, uint16_t at)
     return at < w->len ? w->octets[at] : w->queued[at - w->len];
 }
 
-// The record that is not whole: what it lacks, of its header as long as that is not there. *whole: its length, 0: not known yet.
+// The record that is not whole: what it lacks, of its header as long as that is not there. *whole: its length, 0: not
+// known yet.
 static uint16_t lacks(const struct waiting *w, uint32_t *whole)
 {
     uint32_t at = 0, all = (uint32_t)w->len + w->queued_len;
@@ -233,7 +238,8 @@ static bool by_records(const struct sealed *s)
 static uint16_t promised(const struct whit_tcb *tcb)
 {
     uint16_t now = now_ticks();
-    if (taker.tcb == NULL || taker.tcb == tcb || (uint16_t)(now - taker.since) >= PROMISED || (uint16_t)(now - taker.began) >= PROMISED_MAX)
+    if (taker.tcb == NULL || taker.tcb == tcb || (uint16_t)(now - taker.since) >= PROMISED ||
+        (uint16_t)(now - taker.began) >= PROMISED_MAX)
         return 0;
     uint32_t whole;
     struct waiting w = waiting_of(taker.tcb);

@@ -14,18 +14,21 @@
 #include "../recovery/recovery.h"
 #include "../response/response.h"
 
-#define TURN TICKS(WHIT_REQUEST_TIMEOUT_S * UINT32_C(1000))
+#define TURN TICKS(WHIT_REQUEST_TIMEOUT_S *UINT32_C(1000))
 #define TURNS_MAX 4    // that a request waits for room while others move
 
 static void response_due(struct whit_tcb *tcb)
 {
     switch (retransmit_due(tcb)) {
-    case DUE_GIVE_UP: connection_kill(tcb, WHIT_COUNT_GIVEN_UP); break;
+    case DUE_GIVE_UP:
+        connection_kill(tcb, WHIT_COUNT_GIVEN_UP);
+        break;
     case DUE_TAIL_PROBE:
         if (!WHIT_HAS_STORED || tcb->response.kind != KIND_GONE)    // what cannot be sent again is waited for
             tcp_resend(tcb, retransmit_tail(tcb));
         break;
-    default: break;
+    default:
+        break;
     }
     if (tcb->state == TCB_RESPONSE && tcb->response.retries >= 2 && tcb->response.wnd != 0) {
         link_doubt(tcb);
@@ -38,7 +41,8 @@ void connection_due(struct whit_tcb *tcb)
     if (WHIT_HAS_BODY && body_due(tcb))
         return;
     rx_forget(tcb);    // a segment that is half in was parsed for the state that ends here
-    if (WHIT_HAS_GENERATORS && WHIT_CONNECTIONS > 1 && tcb->state == TCB_WAIT && request_waited(tcb) < TURNS_MAX && responses_move(TURN)) {
+    if (WHIT_HAS_GENERATORS && WHIT_CONNECTIONS > 1 && tcb->state == TCB_WAIT && request_waited(tcb) < TURNS_MAX &&
+        responses_move(TURN)) {
         table_arm(tcb, TURN);
         return;
     }
@@ -121,7 +125,8 @@ void connection_finished(struct whit_tcb *tcb)
         table_arm(tcb, TICKS(WHIT_REQUEST_TIMEOUT_S * UINT32_C(1000)));
         request_pipelined(tcb);
     } else {
-        if (tcb->ack_now && promised_len(tcb) == 0)    // its slot will not be there to send it; what is promised was acknowledged
+        // its slot will not be there to send it; what is promised was acknowledged
+        if (tcb->ack_now && promised_len(tcb) == 0)
             tcp_answer(tcb->snd_una, tcb->rcv_nxt, TCP_ACK);
         // After our FIN, the peer's is still to come, or may come again.
         if (HAS_TAGS)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Idle kept-alive connections. A tag holds no address and no number, only what recognises them when the next
-// segment brings them along. Closing connections rest here too, for a late or repeated FIN. An address and port have one
-// tag, that of their last connection.
+// segment brings them along. Closing connections rest here too, for a late or repeated FIN. An address and port have
+// one tag, that of their last connection.
 #include <stddef.h>
 
 #include "internal.h"
@@ -23,7 +23,8 @@ static struct idle {
     uint8_t source[LINK_ADDRESS];
     bool tls;
 } idles[IDLES];
-_Static_assert(!CLOSES_IDLE || sizeof(struct idle) + sizeof(struct whit_tag) <= 32, "an idle connection is at most 32 octets");
+_Static_assert(!CLOSES_IDLE || sizeof(struct idle) + sizeof(struct whit_tag) <= 32,
+               "an idle connection is at most 32 octets");
 
 // Without the hash, an attacker cannot compute a matching pair of numbers.
 static uint32_t mac_of(uint32_t hash, uint32_t rcv_nxt, uint32_t snd_nxt)
@@ -129,7 +130,11 @@ const struct whit_tag *tag_put(const struct whit_tcb *tcb, enum tag_end end)
     uint32_t rcv_nxt = tcb->rcv_nxt;
     if (tcb->peer_fin && end != TAG_RESET)
         rcv_nxt--;    // the peer's FIN may come again
-    *tag = (struct whit_tag){.mac = mac_of(hash.low, rcv_nxt, snd_max(tcb)), .tuple = tuple, .mss8 = tcb->mss8, .parity = tcb->parity, .age = age_of_new() & 31u};
+    *tag = (struct whit_tag){.mac = mac_of(hash.low, rcv_nxt, snd_max(tcb)),
+                             .tuple = tuple,
+                             .mss8 = tcb->mss8,
+                             .parity = tcb->parity,
+                             .age = age_of_new() & 31u};
     tag_sends(tag, snd_max(tcb));
     if (LEAVES_SLOTS)
         tag->turned_away = whit.rx.brings_request;    // which is not taken, or its connection would be no tag
@@ -155,8 +160,8 @@ void tag_reset(void)
 }
 
 // Of a frame that was refused, and judged then, unless it came ahead of a gap: ORIGIN_TAG if RCV.NXT lies in its data,
-// ORIGIN_OUT_OF_ORDER if octets before it are missing, else ORIGIN_UNKNOWN. What it acknowledged is old by any number of octets now: from
-// here on, it acknowledges all. `ahead`: the tag's sum less the frame's.
+// ORIGIN_OUT_OF_ORDER if octets before it are missing, else ORIGIN_UNKNOWN. What it acknowledged is old by any number
+// of octets now: from here on, it acknowledges all. `ahead`: the tag's sum less the frame's.
 static uint8_t offered_again(const struct whit_tag *tag, uint32_t ahead)
 {
     struct whit_rx *rx = &whit.rx;
@@ -241,15 +246,17 @@ uint16_t tag_sweep_next(void)
     return units_late() != 0 ? 0 : (uint16_t)(TICKS(AGE_MS - whit.now_ms % AGE_MS) + 1);
 }
 
-// ------------------------------------------------------------------------------------------------ idle connections under TLS
+// ------------------------------------------------------------------------------------------ idle connections under TLS
 
-// Places for what a tag does not know of an idle connection under TLS: its keys. A place is of one tag as long as that one remembers the same
-// connection: where tags are few, its keys are wiped before that changes; elsewhere it knows the tag's sum.
+// Places for what a tag does not know of an idle connection under TLS: its keys. A place is of one tag as long as that
+// one remembers the same connection: where tags are few, its keys are wiped before that changes; elsewhere it knows the
+// tag's sum.
 
 #if WHIT_TLS
 #define IDLE_CNT (WHIT_HTTPS_IDLE != 0 ? WHIT_HTTPS_IDLE : 1)    // an image without them does not refer to it
 static struct sealed_idle {
-    struct tls_kept kept;    // of no octets in a record: the place is free. Where tags are few, its mark is the tag's index
+    // of no octets in a record: the place is free. Where tags are few, its mark is the tag's index
+    struct tls_kept kept;
 #if !TAGS_ARE_FEW
     uint32_t mac, tag;
 #endif

@@ -11,118 +11,158 @@
 #include "whit/engine.h"
 
 // RFC 9293 section 3.3.1. len: octets of the sequence space, a SYN or FIN counting as one.
-CALLED void octets_received(struct whit_tcb *tcb, uint16_t len) { tcb->rcv_nxt += len; }
-CALLED void octets_acknowledged(struct whit_tcb *tcb, uint16_t len) { tcb->snd_una += len; }
-static inline void all_acknowledged(struct whit_tcb *tcb, uint32_t ack) { tcb->snd_una = ack; }    // nothing is in flight any more
-static inline void octet_expected(struct whit_tcb *tcb, uint32_t seq) { tcb->rcv_nxt = seq; }    // as a tag or a cookie proves
+CALLED void octets_received(struct whit_tcb *tcb, uint16_t len)
+{
+    tcb->rcv_nxt += len;
+}
+CALLED void octets_acknowledged(struct whit_tcb *tcb, uint16_t len)
+{
+    tcb->snd_una += len;
+}
+// nothing is in flight any more
+static inline void all_acknowledged(struct whit_tcb *tcb, uint32_t ack)
+{
+    tcb->snd_una = ack;
+}
+// as a tag or a cookie proves
+static inline void octet_expected(struct whit_tcb *tcb, uint32_t seq)
+{
+    tcb->rcv_nxt = seq;
+}
 
-void tcp_judge(void);                          // of the segment at hand: what it does to the connection that it is of
+void tcp_judge(void);    // of the segment at hand: what it does to the connection that it is of
 
 // What it says, done with a slot ...
-// Others found no slot: the request at hand leaves one to them. A driver that keeps frames keeps it after theirs; elsewhere it is
-// dropped when less than half of the slots would be free. more: slots that it would take.
+// Others found no slot: the request at hand leaves one to them. A driver that keeps frames keeps it after theirs;
+// elsewhere it is dropped when less than half of the slots would be free. more: slots that it would take.
 bool connection_gives_way(uint8_t more);
 // ... and without one.
-void stateless_unknown(void);                  // no connection is known that it could be of
+void stateless_unknown(void);    // no connection is known that it could be of
 void stateless_syn(void);
-void stateless_tell(void);                     // it is out of place: the position of its connection
-void stateless_take(void);                     // what it brings to an idle or closing connection
+void stateless_tell(void);    // it is out of place: the position of its connection
+void stateless_take(void);    // what it brings to an idle or closing connection
 
 // What rx.pending read of a request takes effect in its slot.
 void request_commit(struct whit_tcb *tcb);
-void request_queue(struct whit_tcb *tcb);      // ... or, while it answers, waits for its turn
-void request_pipelined(struct whit_tcb *tcb);  // reads the next request from what is kept of the input
-void request_kept(struct whit_tcb *tcb);       // reads on in what is kept of it
+void request_queue(struct whit_tcb *tcb);        // ... or, while it answers, waits for its turn
+void request_pipelined(struct whit_tcb *tcb);    // reads the next request from what is kept of the input
+void request_kept(struct whit_tcb *tcb);         // reads on in what is kept of it
 void request_again(struct whit_tcb *tcb, bool between_frames);    // the same for one that found no room before
-void request_body(struct whit_tcb *tcb);       // reads the body that "100 Continue" asked for
-void request_late(struct whit_tcb *tcb);       // goes on with one that was deferred (sealed_defers())
+void request_body(struct whit_tcb *tcb);                          // reads the body that "100 Continue" asked for
+void request_late(struct whit_tcb *tcb);    // goes on with one that was deferred (sealed_defers())
 
 // Under TLS (tcp_tls.c).
-bool sealed_reserve(void);                     // a connection that begins, or goes on after it was idle, needs a block. False: its keys are not known any more
-void sealed_open(struct whit_tcb *tcb);        // ... which is there
-bool sealed_crowded(uint32_t addr);            // so many handshakes of this host are under way that another one would leave none for others
-void sealed_input(struct whit_tcb *tcb);       // reads records, and what they say
-struct whit_tcb *sealed_turn_over(void);      // with early data: whose answer was computed in the last turn; NULL: nobody's
-void sealed_rest(struct whit_tcb *tcb);        // a tag remembers it if nothing is under way
+// a connection that begins, or goes on after it was idle, needs a block. False: its keys are not known any more
+bool sealed_reserve(void);
+void sealed_open(struct whit_tcb *tcb);    // ... which is there
+// so many handshakes of this host are under way that another one would leave none for others
+bool sealed_crowded(uint32_t addr);
+void sealed_input(struct whit_tcb *tcb);    // reads records, and what they say
+// with early data: whose answer was computed in the last turn; NULL: nobody's
+struct whit_tcb *sealed_turn_over(void);
+void sealed_rest(struct whit_tcb *tcb);    // a tag remembers it if nothing is under way
 bool sealed_rests(const struct whit_tcb *tcb);
-bool sealed_rested(const struct whit_tcb *tcb);    // of one that rests: for a while, so that its next request is hardly under way
+// of one that rests: for a while, so that its next request is hardly under way
+bool sealed_rested(const struct whit_tcb *tcb);
 bool sealed_awaits(const struct whit_tcb *tcb);    // its hello is whole, and to be answered
-bool sealed_make_room(const struct whit_tcb *tcb);    // its octets found no room: another connection at rest ends; false: no other one rests
-void sealed_dismiss(struct whit_tcb *tcb);     // says that it ends, and gives its slot back
-void sealed_slice(void);                       // of a handshake
-bool sealed_waits(void);                       // there are slices to be computed
-void sealed_early(void);                       // behind them, with early data: what came with the hello is read
-void sealed_awaits_turn(struct whit_tcb *tcb); // its hello is whole: it gets its turn
-bool sealed_finished(struct whit_tcb *tcb);    // its response is acknowledged; true: nothing else is to be done
-bool sealed_due(struct whit_tcb *tcb);         // its time has come; false: in the midst of a request
-struct tls_kept *sealed_idle_of(const struct whit_tag *tag);    // NULL: its keys are not known any more
-struct tls_kept *sealed_idle_free(void);       // a place for them; NULL: there is none
+// its octets found no room: another connection at rest ends; false: no other one rests
+bool sealed_make_room(const struct whit_tcb *tcb);
+void sealed_dismiss(struct whit_tcb *tcb);        // says that it ends, and gives its slot back
+void sealed_slice(void);                          // of a handshake
+bool sealed_waits(void);                          // there are slices to be computed
+void sealed_early(void);                          // behind them, with early data: what came with the hello is read
+void sealed_awaits_turn(struct whit_tcb *tcb);    // its hello is whole: it gets its turn
+bool sealed_finished(struct whit_tcb *tcb);       // its response is acknowledged; true: nothing else is to be done
+bool sealed_due(struct whit_tcb *tcb);            // its time has come; false: in the midst of a request
+struct tls_kept *sealed_idle_of(const struct whit_tag *tag);                 // NULL: its keys are not known any more
+struct tls_kept *sealed_idle_free(void);                                     // a place for them; NULL: there is none
 void sealed_idle_mark(struct tls_kept *kept, const struct whit_tag *tag);    // it is of this tag
-uint8_t sealed_idle_last(const struct whit_tag *tag, uint8_t *last);    // close_notify of it, TLS_CLOSE_LEN octets or none; nothing is sealed after it
-void sealed_idle_wipe(void);                   // keys of connections that have ended, and whose tag will remember another one
+// close_notify of it, TLS_CLOSE_LEN octets or none; nothing is sealed after it
+uint8_t sealed_idle_last(const struct whit_tag *tag, uint8_t *last);
+// keys of connections that have ended, and whose tag will remember another one
+void sealed_idle_wipe(void);
 void sealed_wipe(const struct whit_tcb *tcb);    // its keys, before its slot is given back
-bool sealed_cut_off(struct whit_tcb *tcb);     // the peer's FIN came, or its time is up; false: in the midst of a request
+// the peer's FIN came, or its time is up; false: in the midst of a request
+bool sealed_cut_off(struct whit_tcb *tcb);
 
 // Takes an acceptable acknowledgment, and SEG.WND. True: the response is acknowledged to its end.
 // pure: the segment has neither data nor FIN, so that it may be a duplicate acknowledgment.
 bool response_finished_by(const struct whit_tcb *tcb, uint32_t ack);    // ack would be the last
 
-void tcp_refuse(void);                                          // the segment being received, by RST
-bool tcp_empty(const struct whit_tcb *tcb, uint32_t seq, uint8_t flags);    // a segment without data; false: it was not sent
-void tcp_answer(uint32_t seq, uint32_t ack, uint8_t flags);    // to the segment being received: it leaves when that has taken effect
-void tcp_answer_now(void);                                      // it leaves
-void connection_sent(struct whit_tcb *tcb, uint16_t len);       // so much of no response, a FIN counting as one: nothing waits for its acknowledgment
-// One segment again, from snd_una + offset on, inside of the peer's window and of what is in flight. Where the content is another one
-// now, the slot is gone when it returns.
+void tcp_refuse(void);    // the segment being received, by RST
+// a segment without data; false: it was not sent
+bool tcp_empty(const struct whit_tcb *tcb, uint32_t seq, uint8_t flags);
+// to the segment being received: it leaves when that has taken effect
+void tcp_answer(uint32_t seq, uint32_t ack, uint8_t flags);
+void tcp_answer_now(void);    // it leaves
+// so much of no response, a FIN counting as one: nothing waits for its acknowledgment
+void connection_sent(struct whit_tcb *tcb, uint16_t len);
+// One segment again, from snd_una + offset on, inside of the peer's window and of what is in flight. Where the content
+// is another one now, the slot is gone when it returns.
 void tcp_resend(struct whit_tcb *tcb, uint16_t offset);
-void tcp_reset(const struct whit_tcb *tcb);                    // sends a RST at the peer's place; the slot stays
+void tcp_reset(const struct whit_tcb *tcb);    // sends a RST at the peer's place; the slot stays
 
 void connection_open(struct whit_tcb *tcb, uint32_t rcv_nxt, uint32_t snd_nxt);    // keeps its address and port only
-struct whit_tcb *connection_take(const struct whit_tcb *opened);    // a slot for it, or NULL
-bool request_whole(void);                              // the frame at hand has a whole request, or under TLS a whole record
-void held_wants(enum whit_taken why);                  // the frame at hand finds no slot, no room or no turn: it comes again
-bool held_tells(void);                                 // kept_frames.c: the driver wants the peer of the frame at hand to be told something
-bool held_urges(void);                                 // ... or it is of a newcomer that has waited
-bool held_lets_go(void);                               // ... or its connection is reset
-void held_answer(void);                                // the frame finds no slot or no room: what the driver wants its peer to be told
+struct whit_tcb *connection_take(const struct whit_tcb *opened);                   // a slot for it, or NULL
+// the frame at hand has a whole request, or under TLS a whole record
+bool request_whole(void);
+// the frame at hand finds no slot, no room or no turn: it comes again
+void held_wants(enum whit_taken why);
+// kept_frames.c: the driver wants the peer of the frame at hand to be told something
+bool held_tells(void);
+bool held_urges(void);      // ... or it is of a newcomer that has waited
+bool held_lets_go(void);    // ... or its connection is reset
+// the frame finds no slot or no room: what the driver wants its peer to be told
+void held_answer(void);
 
 // kept_frames.c: what the driver keeps for a slot; where WHIT_HOLDS_FRAMES.
-void promised_latest(void);                                     // the frame at hand has taken effect
-void promised_none(const struct whit_tcb *tcb);                     // a new connection has the slot
-void promised_taken(const struct whit_tcb *tcb, uint16_t len);      // so much of it was taken
-void gap_acknowledge(struct whit_tcb *tcb);                            // acknowledges the frame at hand, before which octets are missing
-void block_set(const struct whit_tcb *known);                  // what acknowledges the frame at hand names its octets in a block
-void block_permits(bool permitted);                              // what the SYN at hand says of such blocks
+void promised_latest(void);                                       // the frame at hand has taken effect
+void promised_none(const struct whit_tcb *tcb);                   // a new connection has the slot
+void promised_taken(const struct whit_tcb *tcb, uint16_t len);    // so much of it was taken
+// acknowledges the frame at hand, before which octets are missing
+void gap_acknowledge(struct whit_tcb *tcb);
+// what acknowledges the frame at hand names its octets in a block
+void block_set(const struct whit_tcb *known);
+void block_permits(bool permitted);    // what the SYN at hand says of such blocks
 
-void connection_make_room(void);                      // octets of the frame at hand found none: a stalled slot gives way
-bool connection_room(void);                            // after LEFT_: true: a slot gave way, so that the segment can take effect
+// octets of the frame at hand found none: a stalled slot gives way
+void connection_make_room(void);
+// after LEFT_: true: a slot gave way, so that the segment can take effect
+bool connection_room(void);
 // What tcp_commit() does when a segment has taken effect, beside sending an answer: no flags of TCP have these bits.
-#define LEFT_REQUEST 0x20 // what it brought of a request takes effect in rx.slot
-#define LEFT_SLOT 0x40    // it needs a slot: another one gives way
-#define LEFT_ROOM 0x80    // it needs room: another slot gives way
-void connection_starved(void);                        // the frame's request finds no room: it comes again, when a stalled one gave way
-void connection_release(struct whit_tcb *tcb);        // gives slot and buffer back
-void connection_dead(struct whit_tcb *tcb);           // it was reset: gives slot and buffer back, a tag remembers it for a while
+#define LEFT_REQUEST 0x20    // what it brought of a request takes effect in rx.slot
+#define LEFT_SLOT 0x40       // it needs a slot: another one gives way
+#define LEFT_ROOM 0x80       // it needs room: another slot gives way
+// the frame's request finds no room: it comes again, when a stalled one gave way
+void connection_starved(void);
+void connection_release(struct whit_tcb *tcb);    // gives slot and buffer back
+// it was reset: gives slot and buffer back, a tag remembers it for a while
+void connection_dead(struct whit_tcb *tcb);
 void connection_kill(struct whit_tcb *tcb, enum whit_counter why);    // resets it
-void connection_changed(struct whit_tcb *tcb);        // what it answers with is not there any more: resets it
-void connection_finished(struct whit_tcb *tcb);       // the response is acknowledged
+void connection_changed(struct whit_tcb *tcb);     // what it answers with is not there any more: resets it
+void connection_finished(struct whit_tcb *tcb);    // the response is acknowledged
 
-void cookie_match(void);                     // may be the segment's connection is known by it: rx.origin and rx.pending say so
+// may be the segment's connection is known by it: rx.origin and rx.pending say so
+void cookie_match(void);
 
-void repeats_syn_ack(uint32_t iss);         // the SYN at hand was answered
-void repeats_refused(void);                 // the segment at hand was answered by a RST, and what it brings was acknowledged before
-void repeats_over(void);                    // the segment at hand acknowledges our SYN or FIN, or ends it
-// With CLOSES_IDLE. The FIN of an idle connection, from SND.UNA on, behind its last octets: it leaves in the next turn, and again until it
-// is acknowledged; without a place, once and now. repeats_take_fin(): one of both is possible.
+void repeats_syn_ack(uint32_t iss);    // the SYN at hand was answered
+// the segment at hand was answered by a RST, and what it brings was acknowledged before
+void repeats_refused(void);
+void repeats_over(void);    // the segment at hand acknowledges our SYN or FIN, or ends it
+// With CLOSES_IDLE. The FIN of an idle connection, from SND.UNA on, behind its last octets: it leaves in the next turn,
+// and again until it is acknowledged; without a place, once and now. repeats_take_fin(): one of both is possible.
 bool repeats_take_fin(void);
 void repeats_fin(const struct whit_tcb *peer, const uint8_t *source, const uint8_t *last, uint8_t last_len);
-// The segment at hand is of such a connection, and no tag knows it: the tag has another connection, or the segment left before the FIN
-// came. True: it was dealt with. Its octets are refused by a RST (RFC 9293 section 3.6, RFC 9112 section 9.5).
+// The segment at hand is of such a connection, and no tag knows it: the tag has another connection, or the segment left
+// before the FIN came. True: it was dealt with. Its octets are refused by a RST (RFC 9293 section 3.6, RFC 9112 section
+// 9.5).
 bool repeats_closing(void);
 
-const struct whit_tag *tag_put(const struct whit_tcb *tcb, enum tag_end end);    // remembers it, after all that was sent
-uint8_t tag_match(void);                     // finds the tag of the segment's peer: its enum rx_origin; rx.tag and rx.pending say more
-void tag_reset(void);                        // the segment at hand ends its connection
+// remembers it, after all that was sent
+const struct whit_tag *tag_put(const struct whit_tcb *tcb, enum tag_end end);
+// finds the tag of the segment's peer: its enum rx_origin; rx.tag and rx.pending say more
+uint8_t tag_match(void);
+void tag_reset(void);    // the segment at hand ends its connection
 void tag_close(struct whit_tag *tag, enum tag_end end);
 
 // ------------------------------------------------------------------------------------------------ segments out
@@ -130,31 +170,43 @@ void tag_close(struct whit_tag *tag, enum tag_end end);
 // Segments with their headers: by segment_plain.c in little flash, by segment_template.c with few instructions.
 
 #define SYN_LEN (WHIT_SACK && sack_permitted() ? 28 : 24)    // octets of a SYN's header, with options
-#define BLOCK_LEN 32                                          // ... of one with a block of RFC 2018
+#define BLOCK_LEN 32                                         // ... of one with a block of RFC 2018
 #define HEADER_LEN_MAX (WHIT_SACK ? WHIT_HOLDS_FRAMES ? BLOCK_LEN : 28 : 24)
-#define OPTIONS_BLOCK UINT32_C(0x0101050a)                    // two that say nothing; SACK, one block
+#define OPTIONS_BLOCK UINT32_C(0x0101050a)             // two that say nothing; SACK, one block
 #define OPTIONS_SACK_PERMITTED UINT32_C(0x01010402)    // of a SYN, after two that say nothing
 
-// kept_frames.c: octets that the driver keeps behind RCV.NXT, and the block of an acknowledgment that leaves; false: it has none.
+// kept_frames.c: octets that the driver keeps behind RCV.NXT, and the block of an acknowledgment that leaves; false: it
+// has none.
 #if WHIT_HOLDS_FRAMES
 uint16_t promised_len(const struct whit_tcb *tcb);
 bool block_told(uint32_t *from, uint32_t *to);
 #else
-static inline uint16_t promised_len(const struct whit_tcb *tcb) { (void)tcb; return 0; }
-static inline bool block_told(uint32_t *from, uint32_t *to) { (void)from; (void)to; return false; }
+static inline uint16_t promised_len(const struct whit_tcb *tcb)
+{
+    (void)tcb;
+    return 0;
+}
+static inline bool block_told(uint32_t *from, uint32_t *to)
+{
+    (void)from;
+    (void)to;
+    return false;
+}
 #endif
 
-// Begins a frame with IPv4 and TCP headers, of 40 octets or with a SYN's options of 44 or 48, for a payload of such length and sum.
-// tcb may be rx.pending: it answers the segment being received. False: it cannot be sent, and nothing has left.
+// Begins a frame with IPv4 and TCP headers, of 40 octets or with a SYN's options of 44 or 48, for a payload of such
+// length and sum. tcb may be rx.pending: it answers the segment being received. False: it cannot be sent, and nothing
+// has left.
 bool segment_begin(const struct whit_tcb *tcb, uint32_t seq, uint8_t flags, uint16_t payload_len, uint16_t payload_sum);
 
-// Sends the next full segment of a file by the template for it. Returns the offset from snd_una that it ends at; what is in flight: it
-// cannot be sent now; 0: what comes next is no such segment, or the windows do not let all of it go.
+// Sends the next full segment of a file by the template for it. Returns the offset from snd_una that it ends at; what
+// is in flight: it cannot be sent now; 0: what comes next is no such segment, or the windows do not let all of it go.
 uint32_t segment_next(struct whit_tcb *tcb);
 
-// With WHIT_HAS_LARGE. Octets that one frame may have of this response, which the hardware sums and cuts into full segments; 0: it is no file, or
-// the hardware does not do that.
+// With WHIT_HAS_LARGE. Octets that one frame may have of this response, which the hardware sums and cuts into full
+// segments; 0: it is no file, or the hardware does not do that.
 uint16_t segment_large(const struct whit_tcb *tcb);
-bool segment_begin_large(const struct whit_tcb *tcb, uint32_t seq, uint8_t flags, uint16_t payload_len);    // as segment_begin()
+// as segment_begin()
+bool segment_begin_large(const struct whit_tcb *tcb, uint32_t seq, uint8_t flags, uint16_t payload_len);
 
 #endif

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The one judge of segments, for slot, tag and cookie (RFC 9293 section 3.10.7, RFC 5961): the checks in their order. It has a record of
-// what is known, RCV.NXT, SND.UNA and what is in flight: a slot, or rx.pending, where a tag or a cookie has put which of the segment's
-// own numbers it proves (idle.c, stateless.c); rx.origin says how much that is. What follows is done below and by stateless.c.
+// The one judge of segments, for slot, tag and cookie (RFC 9293 section 3.10.7, RFC 5961): the checks in their order.
+// It has a record of what is known, RCV.NXT, SND.UNA and what is in flight: a slot, or rx.pending, where a tag or a
+// cookie has put which of the segment's own numbers it proves (idle.c, stateless.c); rx.origin says how much that is.
+// What follows is done below and by stateless.c.
 #include "internal.h"
 #include "../core/buffer.h"
 #include "../core/limits.h"
@@ -13,29 +14,31 @@
 #include "../recovery/recovery.h"
 #include "../response/response.h"
 
-static void slot_tell(struct whit_tcb *tcb, bool pure);    // it is out of place: our position. pure: it has neither data nor FIN
+// it is out of place: our position. pure: it has neither data nor FIN
+static void slot_tell(struct whit_tcb *tcb, bool pure);
 static void slot_old(struct whit_tcb *tcb, bool pure);    // it lies outside of the window
 static void slot_take(bool ahead);    // what it brings to rx.slot. ahead: octets before it are missing
 static bool response_acknowledge(struct whit_tcb *tcb, uint32_t ack, uint16_t wnd, bool pure);
 
-// SEG.ACK acknowledges nothing that was not sent, and is not ages old (RFC 9293 section 3.10.7.4, RFC 5961 section 5.2). That of a frame
-// which is offered again was judged when it came.
+// SEG.ACK acknowledges nothing that was not sent, and is not ages old (RFC 9293 section 3.10.7.4, RFC 5961 section
+// 5.2). That of a frame which is offered again was judged when it came.
 OWN_FRAME static bool ack_acceptable(const struct whit_tcb *tcb)
 {
     uint16_t flight = tcb->state == TCB_RESPONSE ? tcb->response.flight : 0;
     return frame_judged() || tcb->snd_una + flight - seg_ack() <= flight + UINT32_C(0xffff);
 }
 
-// RFC 9293 section 3.10.7.4, first check: some of it lies in the receive window, or at its edge. There stands a peer that has sent all of
-// the window, of which we did not take all: its acknowledgments count. old: octets of it before RCV.NXT; less than 0: octets that are
-// missing before it.
+// RFC 9293 section 3.10.7.4, first check: some of it lies in the receive window, or at its edge. There stands a peer
+// that has sent all of the window, of which we did not take all: its acknowledgments count. old: octets of it before
+// RCV.NXT; less than 0: octets that are missing before it.
 static bool seq_acceptable(uint32_t old)
 {
     uint16_t len = seg_len();
     return old + WHIT_RCV_WND < (len == 0 ? 1 : len) + (uint32_t)WHIT_RCV_WND;
 }
 
-// With the numbers of an idle connection, or of one that has not asked yet, a RST ends it. Without ACK it cannot be told: the tag ages.
+// With the numbers of an idle connection, or of one that has not asked yet, a RST ends it. Without ACK it cannot be
+// told: the tag ages.
 static void judge_rst(struct whit_tcb *known, uint8_t origin, uint32_t old)
 {
     if (old == 0) {
@@ -51,20 +54,22 @@ static void judge_rst(struct whit_tcb *known, uint8_t origin, uint32_t old)
     }
 }
 
-// The peer has received what this slot never sent, and has something to say: a late copy of its first request opened the slot
-// after its connection was forgotten. It gets the RST of SYN-RECEIVED (RFC 9293 section 3.10.7.4), as it would wait for ever.
+// The peer has received what this slot never sent, and has something to say: a late copy of its first request opened
+// the slot after its connection was forgotten. It gets the RST of SYN-RECEIVED (RFC 9293 section 3.10.7.4), as it would
+// wait for ever.
 static void wrong_ack(struct whit_tcb *tcb, bool pure)
 {
     count(WHIT_DROP_TCP_ACK);
-    if (!pure && !(frame_repeated() && seq_lt(seg_ack(), tcb->snd_una)))    // what a frame acknowledged that waited is old
+    // what a frame acknowledged that waited is old
+    if (!pure && !(frame_repeated() && seq_lt(seg_ack(), tcb->snd_una)))
         tcp_refuse();
     else
         slot_tell(tcb, pure);
 }
 
-// Of no connection that is known; or its address and port have a tag, and the numbers are others: those of a late copy, which
-// acknowledges less than the peer has, so that the peer ignores a RST at that place (RFC 9293 section 3.10.7.4, first check), or those of
-// a connection whose tag is lost.
+// Of no connection that is known; or its address and port have a tag, and the numbers are others: those of a late copy,
+// which acknowledges less than the peer has, so that the peer ignores a RST at that place (RFC 9293 section 3.10.7.4,
+// first check), or those of a connection whose tag is lost.
 static void wrong_numbers(uint8_t origin, bool pure)
 {
     if (CLOSES_IDLE && repeats_closing())
@@ -118,8 +123,8 @@ static bool challenge_allowed(void)
     return true;
 }
 
-// Octets before it are missing: a duplicate acknowledgment, at once (RFC 5681 section 4.2). A driver that keeps frames keeps it
-// until they are there.
+// Octets before it are missing: a duplicate acknowledgment, at once (RFC 5681 section 4.2). A driver that keeps frames
+// keeps it until they are there.
 static void ahead_of_gap(struct whit_tcb *tcb)
 {
     if (!frame_repeated())
@@ -203,7 +208,8 @@ static void slot_take(bool ahead)
 
 // ------------------------------------------------------------------------------------------------ acknowledgments
 
-// Acknowledgments of a response in flight: what has arrived, and what the peer's window lets go (RFC 9293 section 3.10.7.4).
+// Acknowledgments of a response in flight: what has arrived, and what the peer's window lets go (RFC 9293 section
+// 3.10.7.4).
 
 // All of it is acknowledged, a FIN included.
 static bool is_finished(const struct whit_tcb *tcb, struct extent *extent)
@@ -217,8 +223,8 @@ static bool is_finished(const struct whit_tcb *tcb, struct extent *extent)
 
 bool response_finished_by(const struct whit_tcb *tcb, uint32_t ack)
 {
-    if (ALWAYS_CLOSES || tcb->state != TCB_RESPONSE || tcb->response.flight == 0 || ack - tcb->snd_una != tcb->response.flight ||
-        connection_ends(tcb) || input_waits(tcb))
+    if (ALWAYS_CLOSES || tcb->state != TCB_RESPONSE || tcb->response.flight == 0 ||
+        ack - tcb->snd_una != tcb->response.flight || connection_ends(tcb) || input_waits(tcb))
         return false;
     struct extent extent;
     response_extent(tcb, &extent);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Requests that a driver keeps because they found no slot or no room. Their peers would send them again and again, and double their
-// timers each time, and a later request that is lost waits for that long. So they are told that the request is here. A peer that was
-// told sends nothing more: it is asked whether it is still there (RFC 9293 section 3.8.4), and told when its request is let go.
+// Requests that a driver keeps because they found no slot or no room. Their peers would send them again and again, and
+// double their timers each time, and a later request that is lost waits for that long. So they are told that the
+// request is here. A peer that was told sends nothing more: it is asked whether it is still there (RFC 9293 section
+// 3.8.4), and told when its request is let go.
 #include <stddef.h>
 
 #include "internal.h"
@@ -16,8 +17,8 @@
 #include "../response/response.h"
 #include "whit/engine.h"
 
-static uint8_t held;    // of the frame at hand: enum whit_held; 0: nothing was said of it
-static bool held_whole;      // of the last one that found no slot, no room or no turn: request_whole()
+static uint8_t held;       // of the frame at hand: enum whit_held; 0: nothing was said of it
+static bool held_whole;    // of the last one that found no slot, no room or no turn: request_whole()
 
 void whit_input_held(enum whit_held how)
 {
@@ -33,7 +34,8 @@ void held_over(void)
 static bool body_came(const struct whit_rx *rx)
 {
     const struct whit_tcb *t = &rx->pending;
-    return WHIT_GIVES_TURNS && WHIT_HAS_BODY && t->request.step == STEP_BODY && (t->request.flags & FLAG_CODING) == 0 && body_of(t)->left <= rx->queued_len;
+    return WHIT_GIVES_TURNS && WHIT_HAS_BODY && t->request.step == STEP_BODY && (t->request.flags & FLAG_CODING) == 0 &&
+           body_of(t)->left <= rx->queued_len;
 }
 
 bool request_whole(void)
@@ -41,7 +43,8 @@ bool request_whole(void)
     const struct whit_rx *rx = &whit.rx;
     const uint8_t *record = buffer_reserved() + rx->reserved_len - rx->queued_len;
     return http_complete(&rx->pending) || (WHIT_GIVES_TURNS && http_refused(&rx->pending)) || body_came(rx) ||
-           (is_tls(&rx->pending) && rx->queued_len >= TLS_HEADER && load16_be(record + 3) <= rx->queued_len - TLS_HEADER);
+           (is_tls(&rx->pending) && rx->queued_len >= TLS_HEADER &&
+            load16_be(record + 3) <= rx->queued_len - TLS_HEADER);
 }
 
 void held_wants(enum whit_taken why)
@@ -51,13 +54,26 @@ void held_wants(enum whit_taken why)
         held_whole = why == WHIT_NO_ROOM || (why != WHIT_WAITS && request_whole());
 }
 
-bool whit_input_whole(void) { return held_whole; }
+bool whit_input_whole(void)
+{
+    return held_whole;
+}
 
-bool held_tells(void) { return held != 0 && held != WHIT_URGE; }
-bool held_lets_go(void) { return held == WHIT_LET_GO; }
-bool held_urges(void) { return held == WHIT_URGE; }
+bool held_tells(void)
+{
+    return held != 0 && held != WHIT_URGE;
+}
+bool held_lets_go(void)
+{
+    return held == WHIT_LET_GO;
+}
+bool held_urges(void)
+{
+    return held == WHIT_URGE;
+}
 
-// What the acknowledgment tells leaves the window's right edge where it was: what comes beyond it is of no connection that is known.
+// What the acknowledgment tells leaves the window's right edge where it was: what comes beyond it is of no connection
+// that is known.
 #if WHIT_HOLDS_FRAMES
 uint16_t held_window(void)
 {
@@ -84,18 +100,21 @@ void held_answer(void)
     frame_waits(WHIT_TAKEN);
 }
 
-// ------------------------------------------------------------------------------------------------ acknowledged before they are read
+// ----------------------------------------------------------------------------------- acknowledged before they are read
 
-// Octets that the driver keeps for a connection with a slot. Those behind RCV.NXT are acknowledged: the peer's timer measures the
-// network, and not how long the responses before them take. Those behind a gap are acknowledged selectively, by the segment that
-// brought them (RFC 2018, section 4): Linux counts no duplicate acknowledgment without a block where blocks are permitted.
+// Octets that the driver keeps for a connection with a slot. Those behind RCV.NXT are acknowledged: the peer's timer
+// measures the network, and not how long the responses before them take. Those behind a gap are acknowledged
+// selectively, by the segment that brought them (RFC 2018, section 4): Linux counts no duplicate acknowledgment without
+// a block where blocks are permitted.
 
 #define UNWILLING 64u    // places for peers that permit no blocks, a power of two
 
-static uint16_t promised_lens[WHIT_HOLDS_FRAMES ? WHIT_CONNECTIONS : 1];    // octets of each slot behind RCV.NXT
+static uint16_t promised_lens[WHIT_HOLDS_FRAMES ? WHIT_CONNECTIONS : 1];      // octets of each slot behind RCV.NXT
 static uint32_t unwilling[WHIT_HOLDS_FRAMES && WHIT_SACK ? UNWILLING : 1];    // 0: nobody
 static struct whit_tcb *latest;    // the slot of the frame that ended last; NULL: it had none
-static struct { uint32_t from, to; } leaving;  // of the acknowledgment that leaves; empty: it has none
+static struct {
+    uint32_t from, to;
+} leaving;    // of the acknowledgment that leaves; empty: it has none
 
 #if WHIT_HOLDS_FRAMES
 uint16_t promised_len(const struct whit_tcb *tcb)

@@ -44,8 +44,8 @@ void connection_sent(struct whit_tcb *tcb, uint16_t len)
 
 void tcp_reset(const struct whit_tcb *tcb)
 {
-    // Where the peer stands: at the end of what was sent, or at its beginning when that seems to be lost or was a probe that
-    // it had no room for (RFC 5961 section 3).
+    // Where the peer stands: at the end of what was sent, or at its beginning when that seems to be lost or was a probe
+    // that it had no room for (RFC 5961 section 3).
     bool there = tcb->state == TCB_RESPONSE && tcb->response.retries == 0 && tcb->response.mode != MODE_RESEND;
     uint16_t flight = there ? tcb->response.flight : 0;
     tcp_empty(tcb, tcb->snd_una + flight, TCP_RST | TCP_ACK);
@@ -53,21 +53,23 @@ void tcp_reset(const struct whit_tcb *tcb)
         repeats_rst(tcb);
 }
 
-// ------------------------------------------------------------------------------------------------ sent again without a slot
+// ------------------------------------------------------------------------------------------- sent again without a slot
 
-// What is sent again without a slot, where the port has memory for it: SYN-ACKs (RFC 9293 section 3.8.1), for of two that are lost,
-// one costs the client its own timer, a second; and RSTs, for a client that waits for the rest of a response says nothing that
-// would draw another. A place here is taken by whoever comes later. Without places the client's own timers have to do.
-// FINs of idle connections (idle.c) take places that are free, and have them until the peer has acknowledged the FIN.
+// What is sent again without a slot, where the port has memory for it: SYN-ACKs (RFC 9293 section 3.8.1), for of two
+// that are lost, one costs the client its own timer, a second; and RSTs, for a client that waits for the rest of a
+// response says nothing that would draw another. A place here is taken by whoever comes later. Without places the
+// client's own timers have to do. FINs of idle connections (idle.c) take places that are free, and have them until the
+// peer has acknowledged the FIN.
 //
-// The first repetition comes after 252 ms, each next after twice the time. RFC 6298 begins with 1 s, but the client's SYN comes
-// again then anyway. Where a round trip is longer, a peer that has answered gets one SYN-ACK twice, and acknowledges it.
+// The first repetition comes after 252 ms, each next after twice the time. RFC 6298 begins with 1 s, but the client's
+// SYN comes again then anyway. Where a round trip is longer, a peer that has answered gets one SYN-ACK twice, and
+// acknowledges it.
 
 #define LAST_MAX (WHIT_TLS && CLOSES_IDLE ? TLS_CLOSE_LEN : 1)    // octets that a FIN comes behind
 #define FIRST TICKS(252)
 #define SYN_ACKS 2
-#define RSTS 5             // the last one 8 s after the first
-#define FINS 6             // the first one included
+#define RSTS 5    // the last one 8 s after the first
+#define FINS 6    // the first one included
 
 static struct repeated {
     uint32_t addr, seq, ack;
@@ -75,13 +77,13 @@ static struct repeated {
     uint16_t pause;        // ticks until the one after the next
     uint16_t flight;       // of a RST: octets from `seq` on that the peer has perhaps
     uint8_t source[LINK_ADDRESS];
-    uint8_t flags;         // and REPEATED_TLS
-    uint8_t left;          // repetitions; 0: free
-    bool sack;             // permitted, of a SYN-ACK
-    uint8_t last_len;      // of a FIN: octets before it
+    uint8_t flags;       // and REPEATED_TLS
+    uint8_t left;        // repetitions; 0: free
+    bool sack;           // permitted, of a SYN-ACK
+    uint8_t last_len;    // of a FIN: octets before it
     uint8_t last[LAST_MAX];
 } repeated[REPEAT_PLACES];
-#define REPEATED_TLS 0x80    // of `flags`: it is of the HTTPS port
+#define REPEATED_TLS 0x80                      // of `flags`: it is of the HTTPS port
 static uint8_t repeated_next, repeated_cnt;    // the place that is taken next; those that are not free
 
 void repeats_init(void)
@@ -111,7 +113,8 @@ static struct repeated *repeated_of(const struct whit_tcb *peer)
     return NULL;
 }
 
-static struct repeated *repeated_put(const struct whit_tcb *peer, uint32_t seq, uint32_t ack, uint8_t flags, uint8_t times)
+static struct repeated *repeated_put(const struct whit_tcb *peer, uint32_t seq, uint32_t ack, uint8_t flags,
+                                     uint8_t times)
 {
     struct repeated *place = repeated_of(peer);
     if (place == NULL) {
@@ -120,8 +123,15 @@ static struct repeated *repeated_put(const struct whit_tcb *peer, uint32_t seq, 
         repeated_cnt = (uint8_t)(repeated_cnt + (place->left == 0));
     }
     *place = (struct repeated){
-        .addr = peer->remote_addr, .seq = seq, .ack = ack, .port = peer->remote_port, .due = (uint16_t)(now_ticks() + FIRST),
-        .pause = 2 * FIRST, .flags = is_tls(peer) ? flags | REPEATED_TLS : flags, .left = times, .sack = WHIT_SACK && (flags & TCP_SYN) != 0 && sack_permitted(),
+        .addr = peer->remote_addr,
+        .seq = seq,
+        .ack = ack,
+        .port = peer->remote_port,
+        .due = (uint16_t)(now_ticks() + FIRST),
+        .pause = 2 * FIRST,
+        .flags = is_tls(peer) ? flags | REPEATED_TLS : flags,
+        .left = times,
+        .sack = WHIT_SACK && (flags & TCP_SYN) != 0 && sack_permitted(),
     };
     return place;
 }
@@ -193,7 +203,8 @@ static void repeat(const struct repeated *place)
     }
     tcp_answer(place->seq, place->ack, flags);
     tcp_answer_now();
-    if (place->flight != 0) {    // who stands between the two answers this one by a challenge ACK (RFC 5961 section 3.2)
+    // who stands between the two answers this one by a challenge ACK (RFC 5961 section 3.2)
+    if (place->flight != 0) {
         tcp_answer(place->seq + place->flight, place->ack, flags);
         tcp_answer_now();
     }
@@ -220,8 +231,12 @@ void repeats_fin(const struct whit_tcb *peer, const uint8_t *source, const uint8
     if (kept)
         place = repeated_put(peer, peer->snd_una, peer->rcv_nxt, TCP_FIN | TCP_ACK, FINS);
     else
-        alone = (struct repeated){.addr = peer->remote_addr, .port = peer->remote_port, .seq = peer->snd_una, .ack = peer->rcv_nxt,
-                                  .flags = TCP_FIN | TCP_ACK | (is_tls(peer) ? REPEATED_TLS : 0), .left = FINS};
+        alone = (struct repeated){.addr = peer->remote_addr,
+                                  .port = peer->remote_port,
+                                  .seq = peer->snd_una,
+                                  .ack = peer->rcv_nxt,
+                                  .flags = TCP_FIN | TCP_ACK | (is_tls(peer) ? REPEATED_TLS : 0),
+                                  .left = FINS};
     memcpy(place->source, source, LINK_ADDRESS);
     if (WHIT_TLS && last_len != 0) {
         place->last_len = last_len;

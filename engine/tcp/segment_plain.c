@@ -26,7 +26,8 @@ static uint16_t window_told(const struct whit_tcb *tcb)
 }
 
 // A function of its own: while the payload is put, the headers are not on the stack any more.
-__attribute__((noinline)) bool segment_begin(const struct whit_tcb *tcb, uint32_t seq, uint8_t flags, uint16_t payload_len, uint16_t payload_sum)
+__attribute__((noinline)) bool segment_begin(const struct whit_tcb *tcb, uint32_t seq, uint8_t flags,
+                                             uint16_t payload_len, uint16_t payload_sum)
 {
     bool answer = tcb == &whit.rx.pending;
     uint32_t from = 0, to = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Segments where instructions count: a header's sums are made of its numbers while they are written, and the full segments of a file
-// have a template. Of one to the next, the numbers of sequence and acknowledgment differ, the window, the octets, and the TCP
-// checksum. segment_plain.c is small, and says the same.
+// Segments where instructions count: a header's sums are made of its numbers while they are written, and the full
+// segments of a file have a template. Of one to the next, the numbers of sequence and acknowledgment differ, the
+// window, the octets, and the TCP checksum. segment_plain.c is small, and says the same.
 #include <stddef.h>
 
 #include "internal.h"
@@ -24,7 +24,8 @@
 // Writes an IPv4 header, and adds what a pseudo header has to *wide. parts: as ipv4_parts().
 static void write_ipv4(uint8_t *ip, uint32_t remote_addr, uint16_t tcp_len, uint32_t parts, uint32_t *wide)
 {
-    uint32_t own = load32_be(whit.network->address), pseudo = checksum_halves(own) + checksum_halves(remote_addr) + TCP_PROTOCOL + tcp_len;
+    uint32_t own = load32_be(whit.network->address),
+             pseudo = checksum_halves(own) + checksum_halves(remote_addr) + TCP_PROTOCOL + tcp_len;
     store32_be(ip, UINT32_C(0x45000000) + 20 + tcp_len);
     store32_be(ip + 4, parts);
     store16_be(ip + 8, 64 << 8 | TCP_PROTOCOL);
@@ -47,7 +48,8 @@ static uint16_t window_told(const struct whit_tcb *tcb)
 }
 
 // A function of its own: while the payload is put, the headers are not on the stack any more.
-__attribute__((noinline)) bool segment_begin(const struct whit_tcb *tcb, uint32_t seq, uint8_t flags, uint16_t payload_len, uint16_t payload_sum)
+__attribute__((noinline)) bool segment_begin(const struct whit_tcb *tcb, uint32_t seq, uint8_t flags,
+                                             uint16_t payload_len, uint16_t payload_sum)
 {
     bool answer = tcb == &whit.rx.pending;
     uint32_t from = 0, end = 0;
@@ -81,7 +83,8 @@ uint16_t segment_large(const struct whit_tcb *tcb)
     return WHIT_HAS_LARGE && file ? whit_driver_large() : 0;
 }
 
-__attribute__((noinline)) bool segment_begin_large(const struct whit_tcb *tcb, uint32_t seq, uint8_t flags, uint16_t payload_len)
+__attribute__((noinline)) bool segment_begin_large(const struct whit_tcb *tcb, uint32_t seq, uint8_t flags,
+                                                   uint16_t payload_len)
 {
     _Alignas(uint32_t) uint8_t room[LINK_ROOM + HEADS_LEN];
     uint8_t *head = room + LINK_ROOM;
@@ -101,11 +104,11 @@ __attribute__((noinline)) bool segment_begin_large(const struct whit_tcb *tcb, u
 // The next full segment of a file in flash.
 static struct {
     const struct whit_tcb *slot;    // it is for its response; NULL: there is none
-    uint32_t from;               // position of the file's row of chunks in the response
-    uint32_t end;                // in the row: before it, a segment can begin that is full and not the last
+    uint32_t from;                  // position of the file's row of chunks in the response
+    uint32_t end;                   // in the row: before it, a segment can begin that is full and not the last
     struct file file;
-    uint16_t len;                // octets of a full segment: whole chunks
-    uint16_t sum;                // of the header and the pseudo header but for what differs
+    uint16_t len;    // octets of a full segment: whole chunks
+    uint16_t sum;    // of the header and the pseudo header but for what differs
     _Alignas(uint32_t) uint8_t room[LINK_ROOM + HEADS_LEN];
 } template;
 #define TEMPLATE_HEAD (template.room + LINK_ROOM)
@@ -121,7 +124,8 @@ static __attribute__((noinline)) bool template_make(const struct whit_tcb *tcb)
     uint16_t mss = tcb_mss(tcb), len = mss & (uint16_t)~(WHIT_CHUNK - 1);
     uint32_t wide = 0;
     template.slot = NULL;
-    if ((WHIT_HAS_LARGE && segment_large(tcb) != 0) || !response_file(tcb, &template.file) || template.file.len <= mss || len == 0 || parts_of(tcb, 0) != IPV4_WHOLE)
+    if ((WHIT_HAS_LARGE && segment_large(tcb) != 0) || !response_file(tcb, &template.file) ||
+        template.file.len <= mss || len == 0 || parts_of(tcb, 0) != IPV4_WHOLE)
         return false;
     struct extent extent;
     response_extent(tcb, &extent);
@@ -143,7 +147,8 @@ __attribute__((noinline, flatten)) uint32_t segment_next(struct whit_tcb *tcb)
     uint32_t offset = tcb->response.flight, mss = tcb_mss(tcb), at = tcb->position + offset;
     if (at == 0 && tcb == template.slot)
         template.slot = NULL;    // a new response begins
-    if (at == 0 || tcb->response.mode == MODE_RESEND || offset + mss > window_of(tcb) || offset + mss > recovery_segments(tcb) * mss)
+    if (at == 0 || tcb->response.mode == MODE_RESEND || offset + mss > window_of(tcb) ||
+        offset + mss > recovery_segments(tcb) * mss)
         return 0;
     if (tcb != template.slot && !template_make(tcb))
         return 0;
@@ -151,7 +156,8 @@ __attribute__((noinline, flatten)) uint32_t segment_next(struct whit_tcb *tcb)
     if (at % WHIT_CHUNK != 0 || at == 0 || at >= template.end)
         return 0;
     const uint16_t *sums = template.file.sums + at / WHIT_CHUNK - 1;
-    uint32_t wide = template.sum + UINT32_C(1) * whit_flash_u16(sums + template.len / WHIT_CHUNK) + (uint16_t)~whit_flash_u16(sums);
+    uint32_t wide =
+        template.sum + UINT32_C(1) * whit_flash_u16(sums + template.len / WHIT_CHUNK) + (uint16_t)~whit_flash_u16(sums);
     uint8_t *to = checksum_put32(TEMPLATE_HEAD + 24, tcb->snd_una + offset, &wide);
     checksum_put32(to, tcb->rcv_nxt + promised_len(tcb), &wide);
     checksum_put16(TEMPLATE_HEAD + 34, window_told(tcb), &wide);

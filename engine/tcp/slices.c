@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What takes long, handshakes and signatures of messages, is computed in slices: one in a turn of the main loop, when nothing else is to be
-// sent. While frames come and leave, as long as a slice took is for the others.
+// What takes long, handshakes and signatures of messages, is computed in slices: one in a turn of the main loop, when
+// nothing else is to be sent. While frames come and leave, as long as a slice took is for the others.
 #include "internal.h"
 #include "tcp.h"
 #include "../core/limits.h"
@@ -21,9 +21,15 @@ void turns_init(void)
     turns.next_ms = whit.now_ms;
 }
 
-void turns_busy(void) { turns.busy = true; }
+void turns_busy(void)
+{
+    turns.busy = true;
+}
 
-bool turns_wait(void) { return (WHIT_TLS && sealed_waits()) || (HAS_PROOFS && proofs_wait()); }
+bool turns_wait(void)
+{
+    return (WHIT_TLS && sealed_waits()) || (HAS_PROOFS && proofs_wait());
+}
 
 void turns_take(void)
 {

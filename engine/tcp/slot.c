@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The life of a slot: taken by the first octet of a request, given back when its connection is idle, gone, or gives way. What is
-// left of a connection then is a tag.
+// The life of a slot: taken by the first octet of a request, given back when its connection is idle, gone, or gives
+// way. What is left of a connection then is a tag.
 #include <stddef.h>
 
 #include "internal.h"
@@ -19,13 +19,15 @@
 void connection_open(struct whit_tcb *tcb, uint32_t rcv_nxt, uint32_t snd_nxt)
 {
     bool tls = is_tls(tcb);
-    *tcb = (struct whit_tcb){.remote_addr = tcb->remote_addr, .remote_port = tcb->remote_port, .rcv_nxt = rcv_nxt, .snd_una = snd_nxt};
+    *tcb = (struct whit_tcb){
+        .remote_addr = tcb->remote_addr, .remote_port = tcb->remote_port, .rcv_nxt = rcv_nxt, .snd_una = snd_nxt};
     set_tls(tcb, tls);
     request_begin(tcb);
 }
 
-// It may be closed when a newcomer needs its slot: its request is not complete after a while, its peer has been silent for
-// a while, or its generator has waited for something for a while. strictly: also when its peer takes less than a segment at a time.
+// It may be closed when a newcomer needs its slot: its request is not complete after a while, its peer has been silent
+// for a while, or its generator has waited for something for a while. strictly: also when its peer takes less than a
+// segment at a time.
 static bool stalled(struct whit_tcb *tcb, uint16_t patience, bool strictly)
 {
     uint16_t ticks;
@@ -36,10 +38,12 @@ static bool stalled(struct whit_tcb *tcb, uint16_t patience, bool strictly)
     if (is_tls(tcb) && sealed_awaits(tcb))
         return false;    // it waits for our answer
     if (tcb->state == TCB_REQUEST)
-        return (int16_t)(uint16_t)(tcb->deadline - now_ticks()) <= (int16_t)(TICKS(WHIT_REQUEST_TIMEOUT_S * UINT32_C(1000)) - patience);
+        return (int16_t)(uint16_t)(tcb->deadline - now_ticks()) <=
+               (int16_t)(TICKS(WHIT_REQUEST_TIMEOUT_S * UINT32_C(1000)) - patience);
     if (tcb->state != TCB_RESPONSE)
         return false;
-    return recovery_silent(tcb) || (WHIT_HAS_THREADS && response_waits(tcb) && tcb->response.polls >= STALLED / THREAD_POLL) ||
+    return recovery_silent(tcb) ||
+           (WHIT_HAS_THREADS && response_waits(tcb) && tcb->response.polls >= STALLED / THREAD_POLL) ||
            (strictly && window_of(tcb) < tcb_mss(tcb));
 }
 
@@ -54,10 +58,12 @@ static bool keeps(const struct whit_tcb *tcb)
 
 static uint32_t taken_ms[WHIT_KEEPS_FRAMES ? WHIT_CONNECTIONS : 1];    // when each slot was taken
 
-// It may be closed for a newcomer who has waited, though it moves: it has had its slot for a while, and nothing of ours is waited for.
+// It may be closed for a newcomer who has waited, though it moves: it has had its slot for a while, and nothing of ours
+// is waited for.
 static bool served(const struct whit_tcb *tcb)
 {
-    return whit.now_ms - taken_ms[tcb - whit_slots] >= SERVED_MS && tcb->state != TCB_FREE && !tcb_waits(tcb) && !(is_tls(tcb) && sealed_awaits(tcb));
+    return whit.now_ms - taken_ms[tcb - whit_slots] >= SERVED_MS && tcb->state != TCB_FREE && !tcb_waits(tcb) &&
+           !(is_tls(tcb) && sealed_awaits(tcb));
 }
 
 // The slot of the host that has most comes first, of these the one that was taken first.
@@ -67,16 +73,19 @@ static bool comes_before(const struct whit_tcb *tcb, const struct whit_tcb *othe
     return more > less || (more == less && (int32_t)(taken_ms[tcb - whit_slots] - taken_ms[other - whit_slots]) < 0);
 }
 
-// One of 16 slots gives way to a newcomer; which 16 changes with time, so that all have their turn. room: to one that has a slot,
-// and finds no room, by something of the shared buffer. When newcomers have found none for a while, a slot that moves does, too, whose
-// host has others, if the newcomer's has none; and one that was served for long, when the driver urges.
+// One of 16 slots gives way to a newcomer; which 16 changes with time, so that all have their turn. room: to one that
+// has a slot, and finds no room, by something of the shared buffer. When newcomers have found none for a while, a slot
+// that moves does, too, whose host has others, if the newcomer's has none; and one that was served for long, when the
+// driver urges.
 static bool evict(bool room)
 {
     const struct whit_tcb *opened = &whit.rx.pending;
     bool urged = WHIT_KEEPS_FRAMES && held_urges();
-    bool strictly = urged || (!room && whit.crowded_since != 0 && !tick_lt(now_ticks(), (uint16_t)(whit.crowded_since + CROWDED)));
+    bool strictly =
+        urged || (!room && whit.crowded_since != 0 && !tick_lt(now_ticks(), (uint16_t)(whit.crowded_since + CROWDED)));
     bool stranger = (WHIT_CONNECTIONS > 1 || urged) && strictly && peer_slots(opened->remote_addr) == 0;
-    uint16_t patience = urged || (!room && (WHIT_KEEPS_FRAMES ? request_whole() : http_complete(opened))) ? STALLED / 2 : STALLED;
+    uint16_t patience =
+        urged || (!room && (WHIT_KEEPS_FRAMES ? request_whole() : http_complete(opened))) ? STALLED / 2 : STALLED;
     struct whit_tcb *longest = NULL;
     uint16_t cursor = WHIT_CONNECTIONS > 16 ? now_ticks() % WHIT_CONNECTIONS : 0;
     for (uint8_t turns = WHIT_CONNECTIONS < 16 ? WHIT_CONNECTIONS : 16; turns != 0; turns--) {
@@ -99,7 +108,10 @@ static bool evict(bool room)
     return WHIT_KEEPS_FRAMES && longest != NULL;
 }
 
-void connection_make_room(void) { evict(true); }
+void connection_make_room(void)
+{
+    evict(true);
+}
 
 static uint16_t turned_away;    // tick at which a request found no slot last; 0: that is long ago
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What is kept of idle connections under TLS beside their tags, and what a connection begins with that opens or comes back.
+// What is kept of idle connections under TLS beside their tags, and what a connection begins with that opens or comes
+// back.
 #include <stddef.h>
 #include <string.h>
 
@@ -19,7 +20,7 @@
 
 static void sealed_gone(const struct whit_tcb *tcb);    // ... or not
 
-#define TIMEOUT_REST TICKS(TIMEOUT_REST_S * UINT32_C(1000))
+#define TIMEOUT_REST TICKS(TIMEOUT_REST_S *UINT32_C(1000))
 #define SETTLED TICKS(200)    // a connection that rests may be ended after this
 
 // Nothing has come, and nothing is to be sent.
@@ -27,8 +28,8 @@ bool sealed_rests(const struct whit_tcb *tcb)
 {
     const struct sealed *s = sealed_of(tcb);
     const struct tls *tls = &s->tls;
-    return tcb->state == TCB_REQUEST && tls->kept.phase == TLS_OPEN && tls->kept.out == TLS_NOTHING && tls->kept.message_len == 0 &&
-           !tcb->peer_fin && !input_waits(tcb) && !request_begun(tcb);
+    return tcb->state == TCB_REQUEST && tls->kept.phase == TLS_OPEN && tls->kept.out == TLS_NOTHING &&
+           tls->kept.message_len == 0 && !tcb->peer_fin && !input_waits(tcb) && !request_begun(tcb);
 }
 
 bool sealed_rested(const struct whit_tcb *tcb)
@@ -41,7 +42,8 @@ static struct whit_tcb *longest_at_rest(const struct whit_tcb *but)
 {
     struct whit_tcb *longest = NULL;
     for (struct whit_tcb *one = whit_slots; one != whit_slots + WHIT_CONNECTIONS; one++)
-        if (one != but && one->state == TCB_REQUEST && is_tls(one) && sealed_rests(one) && (longest == NULL || ticks_left(one) < ticks_left(longest)))
+        if (one != but && one->state == TCB_REQUEST && is_tls(one) && sealed_rests(one) &&
+            (longest == NULL || ticks_left(one) < ticks_left(longest)))
             longest = one;
     return longest;
 }
@@ -63,7 +65,8 @@ void sealed_rest(struct whit_tcb *tcb)
         }
         return;
     }
-    if (tcb->ack_now && promised_len(tcb) == 0)    // its slot will not be there to send it; what is promised was acknowledged
+    // its slot will not be there to send it; what is promised was acknowledged
+    if (tcb->ack_now && promised_len(tcb) == 0)
         tcp_answer(tcb->snd_una, tcb->rcv_nxt, TCP_ACK);
     const struct whit_tag *tag = tag_put(tcb, TAG_IDLE);
     *one = s->tls.kept;
@@ -77,7 +80,8 @@ void sealed_dismiss(struct whit_tcb *tcb)
     const uint8_t *octets;
     uint16_t len = sealed_last(tcb, &octets);
     count(WHIT_COUNT_SLOT_EVICTED);
-    bool begun = segment_begin(tcb, tcb->snd_una, TCP_ACK | TCP_PSH | TCP_FIN, len, checksum_octets(0, octets, len, false));
+    bool begun =
+        segment_begin(tcb, tcb->snd_una, TCP_ACK | TCP_PSH | TCP_FIN, len, checksum_octets(0, octets, len, false));
     if (begun) {
         whit_driver_put(octets, len, WHIT_IN_BUFFER);
         link_out_end();
@@ -96,7 +100,7 @@ bool sealed_make_room(const struct whit_tcb *tcb)
     return other != NULL;
 }
 
-// ------------------------------------------------------------------------------------------------ what a connection begins with
+// --------------------------------------------------------------------------------------- what a connection begins with
 
 // Handshakes of a host that may be under way: half of the slots, and half of the room.
 #define HANDSHAKES_ROOM (INPUT_LEN / 2 / sizeof(struct sealed))
@@ -117,7 +121,8 @@ bool sealed_crowded(uint32_t addr)
     uint16_t cnt = 0;
     struct whit_tcb *lags = NULL;
     for (struct whit_tcb *one = whit_slots; one != whit_slots + WHIT_CONNECTIONS && cnt < HANDSHAKES_MAX; one++) {
-        if (one->remote_addr != addr || one->state == TCB_FREE || !is_tls(one) || sealed_of(one)->tls.kept.phase >= TLS_OPEN)
+        if (one->remote_addr != addr || one->state == TCB_FREE || !is_tls(one) ||
+            sealed_of(one)->tls.kept.phase >= TLS_OPEN)
             continue;
         cnt++;
         if (hello_lags(one))
@@ -145,7 +150,8 @@ bool sealed_reserve(void)
     if (!is_new && sealed_idle_of(rx->tag) == NULL)
         return false;
     sealed_reserved = buffer_reserve_block(is_new ? sizeof(struct sealed) : SEALED_CUT);
-    bool stuck = WHIT_KEEPS_FRAMES && buffer_input_room() < (rx->payload_len < HELLO_PART ? rx->payload_len : HELLO_PART);
+    bool stuck =
+        WHIT_KEEPS_FRAMES && buffer_input_room() < (rx->payload_len < HELLO_PART ? rx->payload_len : HELLO_PART);
     if (!sealed_reserved || stuck)
         request_starve(&rx->pending);
     return true;
@@ -183,9 +189,10 @@ void sealed_wipe(const struct whit_tcb *tcb)
         whit_wipe(octets, len);
 }
 
-// ------------------------------------------------------------------------------------------------ whose handshake is computed
+// ----------------------------------------------------------------------------------------- whose handshake is computed
 
-// Which handshake is computed (slices.c): one at a time; the others wait in their slots. While nobody waits, what the next one needs is.
+// Which handshake is computed (slices.c): one at a time; the others wait in their slots. While nobody waits, what the
+// next one needs is.
 
 // Milliseconds go round after 2^32, seconds that a ticket tells must not: it would be young again.
 #define ROUND_S (UINT32_MAX / 1000)
@@ -197,7 +204,7 @@ static struct {
     bool others_wait;             // for their turn
     bool all_is_ready;            // for the next one: nothing is computed while nobody waits
 #if WHIT_HTTPS_EARLY
-    struct whit_tcb *early;       // its answer is there, and its early data is not read yet; NULL: of nobody
+    struct whit_tcb *early;    // its answer is there, and its early data is not read yet; NULL: of nobody
 #endif
 } sealed_turns;
 
@@ -208,7 +215,10 @@ void sealed_init(void)
     half_rounds = IS_SECOND_HALF;
 }
 
-void sealed_clock(void) { half_rounds = (uint16_t)(half_rounds + ((half_rounds ^ IS_SECOND_HALF) & 1)); }
+void sealed_clock(void)
+{
+    half_rounds = (uint16_t)(half_rounds + ((half_rounds ^ IS_SECOND_HALF) & 1));
+}
 
 bool sealed_awaits(const struct whit_tcb *tcb)
 {
@@ -283,4 +293,7 @@ struct whit_tcb *sealed_turn_over(void)
 }
 #endif
 
-bool sealed_waits(void) { return sealed_turns.answered != NULL || !sealed_turns.all_is_ready; }
+bool sealed_waits(void)
+{
+    return sealed_turns.answered != NULL || !sealed_turns.all_is_ready;
+}

@@ -83,7 +83,8 @@ static void idle_data(void)
         rx->tag->turned_away = 1;
         return;
     }
-    if (is_tls(&rx->pending) && rx->origin == ORIGIN_TAG && sealed_idle_of(rx->tag) == NULL) {    // the one that made room for it took its tag
+    // the one that made room for it took its tag
+    if (is_tls(&rx->pending) && rx->origin == ORIGIN_TAG && sealed_idle_of(rx->tag) == NULL) {
         stateless_unknown();
         return;
     }
@@ -107,13 +108,15 @@ static void closing(void)
         reply(seg_ack(), peer_first ? TCP_FIN | TCP_ACK : TCP_ACK);
 }
 
-// A living peer sends what is missing again, and not what it sent ahead of that: one that repeats this for four seconds waits for an
-// acknowledgment of its own numbers. They are those of a connection that was forgotten, and seem to be others by chance. One
-// segment is remembered for sixteen seconds: the second in which it came first, and bits of its number.
+// A living peer sends what is missing again, and not what it sent ahead of that: one that repeats this for four seconds
+// waits for an acknowledgment of its own numbers. They are those of a connection that was forgotten, and seem to be
+// others by chance. One segment is remembered for sixteen seconds: the second in which it came first, and bits of its
+// number.
 #define TOLD_SECOND 0x400u
 static bool told_in_vain(void)
 {
-    uint16_t now = (uint16_t)(((uint16_t)whit.now_ms & (uint16_t)~(TOLD_SECOND - 1)) | ((uint16_t)seg_seq() & (TOLD_SECOND - 1)));
+    uint16_t now =
+        (uint16_t)(((uint16_t)whit.now_ms & (uint16_t)~(TOLD_SECOND - 1)) | ((uint16_t)seg_seq() & (TOLD_SECOND - 1)));
     uint16_t late = (uint16_t)(now - whit.told);
     if ((late & (TOLD_SECOND - 1)) == 0 && late < 16 * TOLD_SECOND)
         return late >= 4 * TOLD_SECOND;
@@ -135,7 +138,8 @@ void stateless_tell(void)
     if (!frame_repeated())
         tcp_answer(seg_ack(), rx->pending.rcv_nxt, TCP_ACK);
     if (WHIT_KEEPS_FRAMES && ahead && seg_seq() - rx->pending.rcv_nxt < WHIT_RCV_WND) {
-        frame_waits(WHIT_HOLDS_FRAMES && frame_judged() ? WHIT_WAITS : WHIT_AHEAD);    // the numbers of a slot's frame stay proven
+        // the numbers of a slot's frame stay proven
+        frame_waits(WHIT_HOLDS_FRAMES && frame_judged() ? WHIT_WAITS : WHIT_AHEAD);
         if (WHIT_HOLDS_FRAMES)
             block_set(&rx->pending);
     }
@@ -155,21 +159,25 @@ void stateless_take(void)
 // ------------------------------------------------------------------------------------------------ SYN cookies
 
 // Initial sequence numbers that remember a connection for us (RFC 4987 section 3.6, RFC 6528). An ISS is made of
-//   31..16  zeros, parity, and the peer's MSS in chunks, in whose multiples it is told: 9 bits for chunks of 4 to 4 bits for 128
+// 31..16  zeros, parity, and the peer's MSS in chunks, in whose multiples it is told: 9 bits for chunks of 4 to 4 bits
+// for 128
 //   15..0   the lower half of the peer's ISN
-// scrambled by a keyed hash of address, port and period. So the first octet of a request proves that its sender received our
-// SYN-ACK, and brings the MSS along. A segment ahead of it tells how far: it is answered by an acknowledgment, also beyond the window,
-// up to 32 KB (RFC 5681 section 4.2, RFC 9293 section 3.10.7.4). A connection that was forgotten acknowledges a larger number; that
-// becomes any 32 bits, of which one in some hundreds seems to be such a cookie (told_in_vain()). A cookie is good for the period of 65.5 s that it was made in and for the next.
+// scrambled by a keyed hash of address, port and period. So the first octet of a request proves that its sender
+// received our SYN-ACK, and brings the MSS along. A segment ahead of it tells how far: it is answered by an
+// acknowledgment, also beyond the window, up to 32 KB (RFC 5681 section 4.2, RFC 9293 section 3.10.7.4). A connection
+// that was forgotten acknowledges a larger number; that becomes any 32 bits, of which one in some hundreds seems to be
+// such a cookie (told_in_vain()). A cookie is good for the period of 65.5 s that it was made in and for the next.
 //
 // The parity keeps the copies of a connection's first request, should they be late, from opening it again: while a
 // tag remembers a connection of one parity, a SYN is offered a cookie of the other, and only that one opens.
 
 #define MSS_UNIT WHIT_CHUNK
-#define CODE_BITS (MSS_UNIT == 4 ? 9 : MSS_UNIT == 8 ? 8 : MSS_UNIT == 16 ? 7 : MSS_UNIT == 32 ? 6 : MSS_UNIT == 64 ? 5 : 4)
+#define CODE_BITS \
+    (MSS_UNIT == 4 ? 9 : MSS_UNIT == 8 ? 8 : MSS_UNIT == 16 ? 7 : MSS_UNIT == 32 ? 6 : MSS_UNIT == 64 ? 5 : 4)
 #define CODE_MASK ((1u << CODE_BITS) - 1)    // as a code, it stands for MSS_MAX
 #define CODE_LAST (MSS_MAX / MSS_UNIT)
-#define HIGH_MAX (HAS_TAGS ? CODE_MASK << 1 | 1 : CODE_MASK)    // of the upper half: the code, and above it the parity, which tags look at
+// of the upper half: the code, and above it the parity, which tags look at
+#define HIGH_MAX (HAS_TAGS ? CODE_MASK << 1 | 1 : CODE_MASK)
 #define PERIOD_SHIFT 16    // of milliseconds
 
 // Odd, and the inverse of each other modulo 2^32: what is added to a cookie changes all bits of what it was made of.
@@ -211,7 +219,9 @@ static bool match(uint16_t high, uint16_t isn)
     if ((HAS_TAGS && rx->tag != NULL && rx->tag->parity == parity) || (!probe && ahead > AHEAD_MAX))
         return false;
     uint16_t mss8 = (uint16_t)(code * MSS_UNIT / MSS8_UNIT);
-    tcb_mss_remembered(&rx->pending, (uint8_t)(code == CODE_MASK ? MSS8_MAX : mss8 < MSS_MIN / MSS8_UNIT ? MSS_MIN / MSS8_UNIT : mss8));
+    tcb_mss_remembered(&rx->pending, (uint8_t)(code == CODE_MASK            ? MSS8_MAX
+                                               : mss8 < MSS_MIN / MSS8_UNIT ? MSS_MIN / MSS8_UNIT
+                                                                            : mss8));
     if (HAS_TAGS)
         rx->pending.parity = parity & 1u;
     octet_expected(&rx->pending, probe ? seg_seq() + 1 : seg_seq() - ahead);

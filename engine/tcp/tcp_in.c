@@ -56,9 +56,11 @@ static void find_slot(struct whit_rx *rx)
     rx->pending = *rx->slot;
     if (WHIT_HAS_LOG)
         log_load(rx->slot);
-    uint32_t old = rx->pending.rcv_nxt - seg_seq();    // octets of the data; more than there are when they are ahead of a gap
+    // octets of the data; more than there are when they are ahead of a gap
+    uint32_t old = rx->pending.rcv_nxt - seg_seq();
     rx->skip = old < rx->payload_len ? (uint16_t)old : rx->payload_len;
-    if (!frame_repeated() && !is_tls(rx->slot) && rx->skip < rx->payload_len && response_finished_by(rx->slot, seg_ack()) && !(WHIT_HAS_BODY && body_pending(rx->slot))) {
+    if (!frame_repeated() && !is_tls(rx->slot) && rx->skip < rx->payload_len &&
+        response_finished_by(rx->slot, seg_ack()) && !(WHIT_HAS_BODY && body_pending(rx->slot))) {
         rx->brings_request = true;
         all_acknowledged(&rx->pending, seg_ack());
         request_begin(&rx->pending);
@@ -125,7 +127,8 @@ static void store_records(struct whit_rx *rx, const uint8_t *octets, uint16_t le
     }
 }
 
-// Reads octets of a request that is only told of HTTPS, and keeps them, as its target and its Host will be said again. Returns how many.
+// Reads octets of a request that is only told of HTTPS, and keeps them, as its target and its Host will be said again.
+// Returns how many.
 static uint16_t redirect_data(struct whit_rx *rx, const uint8_t *octets, uint16_t len)
 {
     bool keeps = rx->origin != ORIGIN_SLOT || redirect_keeps(rx->slot);
@@ -169,7 +172,8 @@ void tcp_data(const uint8_t *octets, uint16_t len)
     }
     if (len == 0)
         return;
-    if (rx->pending.state == TCB_REQUEST ? http_refused(&rx->pending) || (REDIRECTS && !is_tls(&rx->pending)) : rx->pending.state == TCB_RESPONSE && (ALWAYS_CLOSES || rx->pending.close))
+    if (rx->pending.state == TCB_REQUEST ? http_refused(&rx->pending) || (REDIRECTS && !is_tls(&rx->pending))
+                                         : rx->pending.state == TCB_RESPONSE && (ALWAYS_CLOSES || rx->pending.close))
         rx->accepted_len = (uint16_t)(rx->accepted_len + len);    // nobody reads it
     else if (WHIT_HAS_BODY && is_tls(&rx->pending))
         store_records(rx, octets, len);
@@ -208,7 +212,8 @@ void tcp_commit(void)
 
 // ------------------------------------------------------------------------------------------------ options
 
-// TCP options (RFC 9293 section 3.1): the MSS of a SYN, and selective acknowledgments; all others are passed over by their length.
+// TCP options (RFC 9293 section 3.1): the MSS of a SYN, and selective acknowledgments; all others are passed over by
+// their length.
 
 #define OPTION_NOP 1
 #define OPTION_MSS 2

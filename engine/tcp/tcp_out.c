@@ -17,7 +17,8 @@
 #include "whit/driver.h"
 
 // The first pass; *extent becomes what it is with the octets that were generated for it.
-static enum walked walk_first(struct walk *w, const struct whit_tcb *tcb, whit_position position, uint16_t limit, struct extent *extent)
+static enum walked walk_first(struct walk *w, const struct whit_tcb *tcb, whit_position position, uint16_t limit,
+                              struct extent *extent)
 {
     *w = (struct walk){.skip = position, .mss = tcb_mss(tcb)};
     w->limit = limit < w->mss ? limit : w->mss;
@@ -50,9 +51,11 @@ static void walk_again(struct walk *w, const struct whit_tcb *tcb, whit_position
 #define CHANGED UINT16_MAX    // as an offset: what a peer's window is kept as is less (limits.h)
 
 // Whether a segment to `*end` is the last, and brings the FIN.
-static uint8_t flags_of(const struct whit_tcb *tcb, const struct extent *extent, uint16_t offset, uint16_t limit, uint16_t len, uint16_t *end)
+static uint8_t flags_of(const struct whit_tcb *tcb, const struct extent *extent, uint16_t offset, uint16_t limit,
+                        uint16_t len, uint16_t *end)
 {
-    whit_position content_left = (whit_position)(extent->len > tcb->position ? extent->len - tcb->position : 0);    // 0: but for a FIN
+    // 0: but for a FIN
+    whit_position content_left = (whit_position)(extent->len > tcb->position ? extent->len - tcb->position : 0);
     uint8_t flags = TCP_ACK;
     if (*end == content_left) {
         if (len != 0)
@@ -68,26 +71,29 @@ static uint8_t flags_of(const struct whit_tcb *tcb, const struct extent *extent,
 #define RECORD_SHARES 180    // octets: of less, a segment may have too many
 _Static_assert(MSS_MAX / RECORD_SHARES + 4 <= WHIT_PUTS_MAX, "driver.h: its head, and three of a handshake's flight");
 
-// Whether another record is whole in the room that a segment has left. It is sealed in the place of the one before it, when the driver has
-// taken that. all: the segment has all that there is.
+// Whether another record is whole in the room that a segment has left. It is sealed in the place of the one before it,
+// when the driver has taken that. all: the segment has all that there is.
 static bool record_fits(const struct whit_tcb *tcb, const struct extent *extent, uint16_t room, bool all)
 {
     uint16_t whole = (uint16_t)(tls_record_len(&sealed_of(tcb)->tls) + TLS_AROUND);
-    return WHIT_DRIVER_COPIES && extent_strategy(extent) <= STRATEGY_STORED && whole >= RECORD_SHARES && (all || whole <= room);
+    return WHIT_DRIVER_COPIES && extent_strategy(extent) <= STRATEGY_STORED && whole >= RECORD_SHARES &&
+           (all || whole <= room);
 }
 
-// The same as send_response() under TLS: what is left of the record that stands there, and whole ones after it. Of several, each is sealed
-// twice, to be added up and to be put, as there is room for one.
+// The same as send_response() under TLS: what is left of the record that stands there, and whole ones after it. Of
+// several, each is sealed twice, to be added up and to be put, as there is room for one.
 static uint16_t send_sealed(struct whit_tcb *tcb, uint16_t offset, uint16_t limit, struct extent *extent)
 {
     const uint8_t *octets = NULL;
     uint16_t len = 0, part = 0, sum = 0, end = offset, mss = tcb_mss(tcb), room = limit < mss ? limit : mss;
-    whit_position position = (whit_position)(tcb->position + offset), left = (whit_position)(extent->len > position ? extent->len - position : 0);
+    whit_position position = (whit_position)(tcb->position + offset),
+                  left = (whit_position)(extent->len > position ? extent->len - position : 0);
     bool all = left <= room;
     if (all)
         room = (uint16_t)left;
     for (bool puts = false;; puts = true) {
-        for (len = 0; room != 0 && (len == 0 || puts || record_fits(tcb, extent, room, all)); room = (uint16_t)(room - part)) {
+        for (len = 0; room != 0 && (len == 0 || puts || record_fits(tcb, extent, room, all));
+             room = (uint16_t)(room - part)) {
             enum walked walked = sealed_make(tcb, (whit_position)(position + len), &octets, &part);
             if (walked != WALKED)
                 return walked == WALK_CHANGED ? CHANGED : offset;
@@ -128,7 +134,8 @@ static uint16_t send_response(struct whit_tcb *tcb, uint16_t offset, uint16_t li
     bool large = WHIT_HAS_LARGE && position < extent->len && segment_large(tcb) != 0;
     enum walked walked = WALKED;
     if (large) {
-        uint16_t len = segment_len(tcb), most = offset < tcb->response.flight && len < limit ? len : limit;    // again: one segment
+        // again: one segment
+        uint16_t len = segment_len(tcb), most = offset < tcb->response.flight && len < limit ? len : limit;
         w = (struct walk){.len = extent->len - position < most ? (uint16_t)(extent->len - position) : most};
     } else {
         walked = walk_first(&w, tcb, position, limit, extent);
@@ -142,8 +149,8 @@ static uint16_t send_response(struct whit_tcb *tcb, uint16_t offset, uint16_t li
     uint8_t flags = flags_of(tcb, extent, offset, limit, w.len, &end);
     if (end == offset)
         return offset;
-    if (large ? !segment_begin_large(tcb, tcb->snd_una + offset, flags, w.len) :
-                !segment_begin(tcb, tcb->snd_una + offset - w.overlap_len, flags, w.len, w.sum))
+    if (large ? !segment_begin_large(tcb, tcb->snd_una + offset, flags, w.len)
+              : !segment_begin(tcb, tcb->snd_una + offset - w.overlap_len, flags, w.len, w.sum))
         return offset;
     if (WHIT_HAS_RERUN && w.new_chunk)
         rerun_sent(tcb);
@@ -162,11 +169,15 @@ static uint16_t send_response(struct whit_tcb *tcb, uint16_t offset, uint16_t li
 static uint16_t segment_max(const struct whit_tcb *tcb, uint16_t offset, const struct extent *extent)
 {
     uint16_t mss = tcb_mss(tcb);
-    if (!(WHIT_HAS_PERSISTENT_THREADS || (WHIT_GIVES_TURNS && WHIT_HAS_PERSISTENT)) || is_tls(tcb) || extent_strategy(extent) != STRATEGY_KEPT)
+    if (!(WHIT_HAS_PERSISTENT_THREADS || (WHIT_GIVES_TURNS && WHIT_HAS_PERSISTENT)) || is_tls(tcb) ||
+        extent_strategy(extent) != STRATEGY_KEPT)
         return mss;
     uint16_t last_write = kept_last_write(kept_of_extent(extent));
-    if (last_write == KEPT_PLAIN)    // while a frame waits for a slot, its head goes ahead: the second segment is acknowledged at once
-        return WHIT_GIVES_TURNS && whit.crowded_since != 0 && offset == 0 && tcb->position == 0 && extent->len <= mss ? (uint16_t)extent->content : mss;
+    // while a frame waits for a slot, its head goes ahead: the second segment is acknowledged at once
+    if (last_write == KEPT_PLAIN)
+        return WHIT_GIVES_TURNS && whit.crowded_since != 0 && offset == 0 && tcb->position == 0 && extent->len <= mss
+                   ? (uint16_t)extent->content
+                   : mss;
     if (!WHIT_HAS_PERSISTENT_THREADS)
         return mss;
     whit_position begun = (whit_position)(last_write != 0 ? extent->content + last_write : 0);
@@ -183,7 +194,8 @@ static uint16_t segment_max(const struct whit_tcb *tcb, uint16_t offset, const s
     return (uint16_t)((len + 2 * pairs - 1) / (2 * pairs));
 }
 
-// Of so many octets, more than a segment has, those that go into one frame: whole segments, or all that there is. 0: it is to be a segment.
+// Of so many octets, more than a segment has, those that go into one frame: whole segments, or all that there is. 0: it
+// is to be a segment.
 static uint16_t large_max(const struct whit_tcb *tcb, whit_position left, uint16_t window)
 {
     uint16_t most = segment_large(tcb), len = segment_len(tcb);
@@ -195,7 +207,8 @@ static uint16_t large_max(const struct whit_tcb *tcb, whit_position left, uint16
 }
 
 // Octets that may be sent at `offset` by the windows, of `left` that are there; a partial segment only when nothing is
-// in flight or when it is the last (RFC 9293 section 3.8.6.2.1). Into a closed window goes an octet that is sent again: its probe.
+// in flight or when it is the last (RFC 9293 section 3.8.6.2.1). Into a closed window goes an octet that is sent again:
+// its probe.
 static uint16_t may_send(const struct whit_tcb *tcb, uint16_t offset, whit_position left, const struct extent *extent)
 {
     uint16_t mss = segment_max(tcb, offset, extent), window = window_of(tcb);
@@ -210,7 +223,9 @@ static uint16_t may_send(const struct whit_tcb *tcb, uint16_t offset, whit_posit
     window = (uint16_t)(window - offset);
     if (window < left && window < mss && offset != 0)
         return 0;
-    uint16_t large = WHIT_HAS_LARGE && left > mss && window > mss && tcb->response.mode <= MODE_TIMING ? large_max(tcb, left, window) : 0;
+    uint16_t large = WHIT_HAS_LARGE && left > mss && window > mss && tcb->response.mode <= MODE_TIMING
+                         ? large_max(tcb, left, window)
+                         : 0;
     if (large != 0)
         return large;
     if (left > window)
@@ -345,7 +360,8 @@ bool tcp_output(struct whit_tcb *tcb)
 {
     uint16_t flight = 0;
     if (tcb->state == TCB_RESPONSE) {
-        if (WHIT_FAST && WHIT_HAS_LATER && kept_rests(tcb)) {    // the response, or the next poll, acknowledges its request
+        // the response, or the next poll, acknowledges its request
+        if (WHIT_FAST && WHIT_HAS_LATER && kept_rests(tcb)) {
             table_arm(tcb, THREAD_POLL);
             return false;
         }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a segment brought of a request takes effect in its slot: the parser's state, claims of the shared buffer, the peer's FIN.
+// What a segment brought of a request takes effect in its slot: the parser's state, claims of the shared buffer, the
+// peer's FIN.
 #include "internal.h"
 #include "../core/buffer.h"
 #include "../core/grammar.h"
@@ -18,7 +19,8 @@
 // A request that is not complete when the peer's FIN comes will never be (RFC 9112 section 8).
 static void cut_off(struct whit_tcb *tcb)
 {
-    if (tcb->state == TCB_REQUEST && tcb->peer_fin && !(WHIT_HAS_BODY && body_whole(tcb)) && !(is_tls(tcb) && sealed_cut_off(tcb))) {
+    if (tcb->state == TCB_REQUEST && tcb->peer_fin && !(WHIT_HAS_BODY && body_whole(tcb)) &&
+        !(is_tls(tcb) && sealed_cut_off(tcb))) {
         if (WHIT_HAS_LOG)
             log_why(tcb, WHY_PARTIAL);
         http_refuse(tcb, HTTP_400);
@@ -61,7 +63,8 @@ static void keep_reserved(struct whit_tcb *tcb, const struct whit_tcb *pending)
     } else if (KEEPS_INPUT && rx->queued_len != 0) {
         buffer_keep(tcb, BLOCK_INPUT, rx->queued_len);
     }
-    if (WHIT_HAS_BODY && rx->truncated && !(WHIT_KEEPS_FRAMES && rx->accepted_len != 0))    // else the driver has the rest
+    // else the driver has the rest
+    if (WHIT_HAS_BODY && rx->truncated && !(WHIT_KEEPS_FRAMES && rx->accepted_len != 0))
         body_refused(tcb);
     reservation_over(rx);
 }
@@ -86,8 +89,9 @@ static void settle(struct whit_tcb *tcb)
     }
 }
 
-// A peer that acknowledges every second segment lets a lone one wait. Where its window has no room for two, a segment is half of that
-// from now on, as long as the connection lasts; under TLS it remains, since records are as long as it is.
+// A peer that acknowledges every second segment lets a lone one wait. Where its window has no room for two, a segment
+// is half of that from now on, as long as the connection lasts; under TLS it remains, since records are as long as it
+// is.
 static void take_window(struct whit_tcb *tcb)
 {
     uint16_t wnd = seg_wnd();
@@ -115,7 +119,8 @@ void request_commit(struct whit_tcb *tcb)
     } else {
         settle(tcb);
     }
-    if (!WHIT_TLS || !MAKES_ROOM || !frame_repeated() || !whit.rx.truncated || whit.rx.accepted_len != 0)    // else its peer was told before
+    // else its peer was told before
+    if (!WHIT_TLS || !MAKES_ROOM || !frame_repeated() || !whit.rx.truncated || whit.rx.accepted_len != 0)
         owe_ack(tcb);    // the response's first segment brings it
     take_fin(tcb);
     cut_off(tcb);

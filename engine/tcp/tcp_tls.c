@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What comes in under TLS. Segments are stored until their checksum holds, and records with content until all of them is there. Then a
-// record is opened in place: when its tag is verified, what it says becomes BLOCK_INPUT, and is read as what waits there on any
-// connection. While a response is sent, records wait.
+// What comes in under TLS. Segments are stored until their checksum holds, and records with content until all of them
+// is there. Then a record is opened in place: when its tag is verified, what it says becomes BLOCK_INPUT, and is read
+// as what waits there on any connection. While a response is sent, records wait.
 #include <stddef.h>
 #include <string.h>
 
@@ -18,7 +18,7 @@
 #include "../response/response.h"
 #include "whit/port.h"
 
-#define TIMEOUT_TLS TICKS(WHIT_REQUEST_TIMEOUT_S * UINT32_C(1000))
+#define TIMEOUT_TLS TICKS(WHIT_REQUEST_TIMEOUT_S *UINT32_C(1000))
 
 // A request that a KeyUpdate's answer is sent amid. It stands at the beginning of BLOCK_SEALED, where that record was.
 struct amid {
@@ -30,7 +30,8 @@ _Static_assert(sizeof(struct amid) <= TLS_AROUND + 1, "it is no longer than a re
 _Static_assert(sizeof((struct tls_flight *)0)->request >= sizeof(struct amid), "nor than what is there of early data");
 _Static_assert(!WHIT_HTTPS_EARLY || EARLY_MAX + TLS_AROUND <= SEALED_RECORD_MAX, "early data finds room");
 _Static_assert(SEALED_RECORD_MAX > sizeof(struct tls_partial), "of a record that finds no room, this does");
-_Static_assert(!WHIT_TLS || INPUT_LEN > sizeof(struct sealed) + 256, "WHIT_TLS_BUFFER: a handshake and a segment find room");
+_Static_assert(!WHIT_TLS || INPUT_LEN > sizeof(struct sealed) + 256,
+               "WHIT_TLS_BUFFER: a handshake and a segment find room");
 
 // What a record says, before its tag: octets of `to`, of which `len` are there. It has fewer than were taken.
 static uint16_t put_content(uint8_t *to, uint16_t len, const struct tls_got *got)
@@ -61,13 +62,14 @@ enum reading {
     READ_WAITS,    // there is not enough of it
     READ_AS_IT_COMES,
     READ_WHOLE,
-    READ_LONG,     // it finds no room: as it comes, and its content is not kept
+    READ_LONG,    // it finds no room: as it comes, and its content is not kept
 };
 
 // *end: of the octets, where it does at most.
 static enum reading reading_of(const struct tls *tls, const uint8_t *octets, uint16_t *end)
 {
-    if (octets == NULL || tls->kept.phase == TLS_CLOSED || (tls->kept.phase == TLS_OPEN && tls->kept.out != TLS_NOTHING))
+    if (octets == NULL || tls->kept.phase == TLS_CLOSED ||
+        (tls->kept.phase == TLS_OPEN && tls->kept.out != TLS_NOTHING))
         return READ_WAITS;
     if (tls->kept.phase < TLS_OPEN && !tls_is_early(tls))
         return READ_AS_IT_COMES;
@@ -84,8 +86,8 @@ static enum reading reading_of(const struct tls *tls, const uint8_t *octets, uin
 
 enum { NOT_READ = -2, TOO_LONG };
 
-// Reads up to the end of a record with content, or as far as there is anything. How many octets of content are verified, and stand at the
-// beginning of BLOCK_SEALED; or NOT_READ, TOO_LONG.
+// Reads up to the end of a record with content, or as far as there is anything. How many octets of content are
+// verified, and stand at the beginning of BLOCK_SEALED; or NOT_READ, TOO_LONG.
 static int32_t read_record(struct whit_tcb *tcb)
 {
     for (;;) {
@@ -97,7 +99,8 @@ static int32_t read_record(struct whit_tcb *tcb)
         enum reading reading = reading_of(&s->tls, octets, &end);
         if (reading == READ_WAITS)
             return NOT_READ;
-        if (WHIT_HTTPS_EARLY && reading == READ_LONG && s->tls.kept.phase != TLS_OPEN) {    // more than a client may send
+        // more than a client may send
+        if (WHIT_HTTPS_EARLY && reading == READ_LONG && s->tls.kept.phase != TLS_OPEN) {
             tls_close(&s->tls, TLS_UNEXPECTED_MESSAGE);
             return NOT_READ;
         }
@@ -106,7 +109,8 @@ static int32_t read_record(struct whit_tcb *tcb)
             from = sizeof here;
         }
         do {
-            from = (uint16_t)(from + tls_in(&s->tls, reading == READ_AS_IT_COMES ? &s->in : &here, octets + from, (uint16_t)(end - from), &got));
+            from = (uint16_t)(from + tls_in(&s->tls, reading == READ_AS_IT_COMES ? &s->in : &here, octets + from,
+                                            (uint16_t)(end - from), &got));
             if (got.event == TLS_TEXT && reading != READ_LONG)
                 at = put_content(octets, at, &got);
         } while (got.event == TLS_TEXT);
@@ -153,13 +157,14 @@ static void read_input(struct whit_tcb *tcb)
         request_kept(tcb);
 }
 
-// Where the request is kept that TLS has something to send amid: a KeyUpdate's answer; or the flight, of early data that is not to be answered
-// yet, or not whole.
+// Where the request is kept that TLS has something to send amid: a KeyUpdate's answer; or the flight, of early data
+// that is not to be answered yet, or not whole.
 static void *amid_of(const struct whit_tcb *tcb)
 {
     uint16_t len;
     struct tls *tls = &sealed_of(tcb)->tls;
-    return WHIT_HTTPS_EARLY && tls->kept.out == TLS_FLIGHT ? (void *)tls->flight.request : buffer_find(tcb, BLOCK_SEALED, &len);
+    return WHIT_HTTPS_EARLY && tls->kept.out == TLS_FLIGHT ? (void *)tls->flight.request
+                                                           : buffer_find(tcb, BLOCK_SEALED, &len);
 }
 
 static void keep_amid(const struct whit_tcb *tcb)
@@ -183,7 +188,8 @@ static void go_on(struct whit_tcb *tcb, const void *amid, bool of_update)
 // Its request is read, or its head, and has done nothing.
 static bool is_deferred(const struct whit_tcb *tcb)
 {
-    return http_complete(tcb) || (WHIT_HAS_BODY && tcb->request.step == STEP_BODY && body_kept(tcb)->transfer == TRANSFER_NEW);
+    return http_complete(tcb) ||
+           (WHIT_HAS_BODY && tcb->request.step == STEP_BODY && body_kept(tcb)->transfer == TRANSFER_NEW);
 }
 
 void sealed_input(struct whit_tcb *tcb)
@@ -205,7 +211,8 @@ void sealed_input(struct whit_tcb *tcb)
     if (s->tls.kept.phase == TLS_HEARD) {
         sealed_awaits_turn(tcb);
     } else if (s->tls.kept.out != TLS_NOTHING || s->tls.kept.phase == TLS_CLOSED) {
-        if (sealed_flight(s) != 0 && s->tls.kept.phase == TLS_CLOSED)    // nothing of it has left: the client knows no key of ours
+        // nothing of it has left: the client knows no key of ours
+        if (sealed_flight(s) != 0 && s->tls.kept.phase == TLS_CLOSED)
             s->tls.kept.alert_is_plain = true;
         sealed_set_flight(s, 0);
         if (s->tls.kept.out == TLS_UPDATE || (WHIT_HTTPS_EARLY && s->tls.kept.out == TLS_FLIGHT))

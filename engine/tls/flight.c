@@ -13,7 +13,8 @@ static const uint8_t retry_random[32] WHIT_FLASH = {
     0xCF, 0x21, 0xAD, 0x74, 0xE5, 0x9A, 0x61, 0x11, 0xBE, 0x1D, 0x8C, 0x02, 0x1E, 0x65, 0xB8, 0x91,
     0xC2, 0xA2, 0x11, 0x16, 0x7A, 0xBB, 0x8C, 0x5E, 0x07, 0x9E, 0x09, 0xE2, 0xC8, 0xA8, 0x33, 0x9C,
 };
-// Cipher suite, of which the other differs in its last octet, no compression; where the length of the extensions is; supported_versions.
+// Cipher suite, of which the other differs in its last octet, no compression; where the length of the extensions is;
+// supported_versions.
 static const uint8_t hello_suite[] WHIT_FLASH = {0x13, 0x03, 0};
 static const uint8_t hello_version[] WHIT_FLASH = {0, 43, 0, 2, 3, 4};
 static const uint8_t hello_psk[] WHIT_FLASH = {0, 41, 0, 2, 0, 0};
@@ -33,7 +34,10 @@ static uint8_t *message_header(uint8_t *to, uint8_t type, uint16_t len)
 }
 
 // The server's random need not be kept: it is a hash of its share, of which there are no two, and as hard to foresee.
-static void hello_random(uint8_t *to, const uint8_t *share) { whit_hkdf_extract(to, NULL, 0, share, 32); }
+static void hello_random(uint8_t *to, const uint8_t *share)
+{
+    whit_hkdf_extract(to, NULL, 0, share, 32);
+}
 
 uint8_t flight_hello(const struct tls *tls, const uint8_t *share, uint8_t *to)
 {

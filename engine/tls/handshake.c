@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// From a whole ClientHello to the flight that answers it: which parameters, whether it resumes, the keys of all that follows. Step by
-// step, each of a slice or of some.
+// From a whole ClientHello to the flight that answers it: which parameters, whether it resumes, the keys of all that
+// follows. Step by step, each of a slice or of some.
 #include <string.h>
 
 #include "internal.h"
@@ -9,7 +9,15 @@
 
 #define MESSAGE_HASH 254
 
-enum answer_step { ANSWER_HELLO, ANSWER_PAIR, ANSWER_SHARED, ANSWER_EXCHANGE, ANSWER_NONCE, ANSWER_FINISHED, ANSWER_KEYS };
+enum answer_step {
+    ANSWER_HELLO,
+    ANSWER_PAIR,
+    ANSWER_SHARED,
+    ANSWER_EXCHANGE,
+    ANSWER_NONCE,
+    ANSWER_FINISHED,
+    ANSWER_KEYS
+};
 
 // Section 4.4.3: what stands before the transcript's hash, after 64 blanks.
 static const char verify_context[34] WHIT_FLASH = "TLS 1.3, server CertificateVerify";
@@ -30,7 +38,8 @@ static uint8_t hello_refused(const struct tls *tls, const struct tls_hello *hell
     if (flags & HELLO_COMPRESSION)
         return TLS_ILLEGAL_PARAMETER;
     bool has_psk = HELLO_HAS(hello, LIST_IDENTITIES);    // sections 4.2.9 and 9.2
-    if (!HELLO_HAS(hello, LIST_GROUPS) || !HELLO_HAS(hello, LIST_SHARES) || !HELLO_HAS(hello, has_psk ? LIST_MODES : LIST_SIGNATURES))
+    if (!HELLO_HAS(hello, LIST_GROUPS) || !HELLO_HAS(hello, LIST_SHARES) ||
+        !HELLO_HAS(hello, has_psk ? LIST_MODES : LIST_SIGNATURES))
         return TLS_MISSING_EXTENSION;
     if (!(flags & (HELLO_CIPHER | HELLO_AES)) || !(flags & HELLO_GROUP))
         return TLS_HANDSHAKE_FAILURE;
@@ -61,7 +70,8 @@ static void retry(struct tls *tls)
     tls->kept.out = TLS_RETRY;
 }
 
-// The early secret takes the place of `truncated`; psk is zero for a hello without a ticket that is good. Returns an alert, or 0.
+// The early secret takes the place of `truncated`; psk is zero for a hello without a ticket that is good. Returns an
+// alert, or 0.
 static uint8_t resume(struct tls *tls, uint32_t now_s)
 {
     struct tls_hello *hello = &tls->hello;
@@ -76,7 +86,8 @@ static uint8_t resume(struct tls *tls, uint32_t now_s)
         tls_finished(hash, psk, hello->truncated);
         good = whit_equal(hash, hello->binder, sizeof hash);
     }
-    if (WHIT_HTTPS_EARLY && tls->resumed && good && HELLO_HAS(hello, LIST_EARLY) && early_accepts(hello, tls_age_add(hello->ticket), load32_be(psk + 32), now_s)) {
+    if (WHIT_HTTPS_EARLY && tls->resumed && good && HELLO_HAS(hello, LIST_EARLY) &&
+        early_accepts(hello, tls_age_add(hello->ticket), load32_be(psk + 32), now_s)) {
         tls->resumed = TLS_RESUMED_EARLY;
         tls->early_left = EARLY_MAX;
         tls_hash_so_far(hash, &hello->sha);
@@ -125,7 +136,8 @@ static uint8_t hello_step(struct tls *tls, uint32_t now_s)
     if (!tls->resumed && !(hello->flags & HELLO_SIGNATURE))
         return TLS_HANDSHAKE_FAILURE;
     tls->kept.has_limit = hello->record_limit != 0;
-    tls->has_ticket = (hello->flags & HELLO_DHE) && (!tls->kept.has_limit || hello->record_limit > FLIGHT_TICKET_LEN);    // and its type
+    // and its type
+    tls->has_ticket = (hello->flags & HELLO_DHE) && (!tls->kept.has_limit || hello->record_limit > FLIGHT_TICKET_LEN);
     if (tls->kept.has_limit && hello->record_limit - 1 < tls_record_len(tls))
         tls->kept.record_half = (hello->record_limit - 1) / 2;
     if (tls->resumed)
@@ -226,17 +238,27 @@ static uint8_t answer_step(struct tls *tls, uint32_t now_s)
 {
     enum ahead ahead = AHEAD_MORE;
     switch (tls->step) {
-    case ANSWER_HELLO: return hello_step(tls, now_s);
-    case ANSWER_PAIR: ahead = ahead_amid_nonce() ? ahead_nonce(NULL) : ahead_pair(); break;
-    case ANSWER_SHARED: ahead = ahead_shared(tls->hello.share); break;
-    case ANSWER_EXCHANGE: return exchange(tls);
-    case ANSWER_NONCE: ahead = nonce_step(tls); break;
+    case ANSWER_HELLO:
+        return hello_step(tls, now_s);
+    case ANSWER_PAIR:
+        ahead = ahead_amid_nonce() ? ahead_nonce(NULL) : ahead_pair();
+        break;
+    case ANSWER_SHARED:
+        ahead = ahead_shared(tls->hello.share);
+        break;
+    case ANSWER_EXCHANGE:
+        return exchange(tls);
+    case ANSWER_NONCE:
+        ahead = nonce_step(tls);
+        break;
     case ANSWER_FINISHED:
         if (!finished(tls))
             return TLS_HANDSHAKE_FAILURE;
         tls->step = ANSWER_KEYS;
         break;
-    default: schedule(tls, now_s); break;
+    default:
+        schedule(tls, now_s);
+        break;
     }
     if (ahead == AHEAD_READY)
         tls->step++;
@@ -252,9 +274,15 @@ void tls_work(struct tls *tls, uint32_t now_s)
     }
 }
 
-void tls_give_up(void) { ahead_give_up(); }
+void tls_give_up(void)
+{
+    ahead_give_up();
+}
 
-bool tls_prepare(void) { return ahead_pair() == AHEAD_MORE || ahead_nonce(NULL) == AHEAD_MORE; }
+bool tls_prepare(void)
+{
+    return ahead_pair() == AHEAD_MORE || ahead_nonce(NULL) == AHEAD_MORE;
+}
 
 void tls_answer(struct tls *tls, uint32_t now_s)
 {

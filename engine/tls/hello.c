@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Nothing of a hello is stored but what the answer needs. Its extensions are lists of items, which differ in the lengths of their parts:
-// one reader for all of them, so that no length is believed that does not fit into the one around it.
+// Nothing of a hello is stored but what the answer needs. Its extensions are lists of items, which differ in the
+// lengths of their parts: one reader for all of them, so that no length is believed that does not fit into the one
+// around it.
 #include <string.h>
 
 #include "internal.h"
@@ -14,8 +15,21 @@
 #define PSK_DHE_KE 1
 
 enum hello_state {
-    STATE_TYPE, STATE_LENGTH, STATE_VERSION, STATE_RANDOM, STATE_SESSION_LEN, STATE_SESSION, STATE_CIPHERS_LEN, STATE_CIPHERS,
-    STATE_COMPRESSIONS_LEN, STATE_COMPRESSIONS, STATE_EXTENSIONS_LEN, STATE_EXTENSION, STATE_EXTENSION_LEN, STATE_CONTENT, STATE_WHOLE,
+    STATE_TYPE,
+    STATE_LENGTH,
+    STATE_VERSION,
+    STATE_RANDOM,
+    STATE_SESSION_LEN,
+    STATE_SESSION,
+    STATE_CIPHERS_LEN,
+    STATE_CIPHERS,
+    STATE_COMPRESSIONS_LEN,
+    STATE_COMPRESSIONS,
+    STATE_EXTENSIONS_LEN,
+    STATE_EXTENSION,
+    STATE_EXTENSION_LEN,
+    STATE_CONTENT,
+    STATE_WHOLE,
 };
 
 enum list_part { PART_PREFIX, PART_HEAD, PART_CONTENT };
@@ -24,9 +38,9 @@ enum list_part { PART_PREFIX, PART_HEAD, PART_CONTENT };
 static const struct {
     uint8_t extension, prefix, head, length, tail;
 } hello_lists[] WHIT_FLASH = {
-    [LIST_VERSIONS] = {43, 1, 2, 0, 0},   [LIST_GROUPS] = {10, 2, 2, 0, 0},    [LIST_SIGNATURES] = {13, 2, 2, 0, 0},
-    [LIST_MODES] = {45, 1, 1, 0, 0},      [LIST_PROTOCOLS] = {16, 2, 1, 1, 0}, [LIST_SHARES] = {51, 2, 4, 2, 0},
-    [LIST_LIMIT] = {28, 0, 2, 0, 0},      [LIST_IDENTITIES] = {41, 2, 2, 2, 4}, [LIST_EARLY] = {42, 0, 1, 0, 0},
+    [LIST_VERSIONS] = {43, 1, 2, 0, 0}, [LIST_GROUPS] = {10, 2, 2, 0, 0},     [LIST_SIGNATURES] = {13, 2, 2, 0, 0},
+    [LIST_MODES] = {45, 1, 1, 0, 0},    [LIST_PROTOCOLS] = {16, 2, 1, 1, 0},  [LIST_SHARES] = {51, 2, 4, 2, 0},
+    [LIST_LIMIT] = {28, 0, 2, 0, 0},    [LIST_IDENTITIES] = {41, 2, 2, 2, 4}, [LIST_EARLY] = {42, 0, 1, 0, 0},
     [LIST_BINDERS] = {0, 2, 1, 1, 0},
 };
 #define OF_LIST(hello, field) whit_flash_u8(&hello_lists[(hello)->list].field)
@@ -34,7 +48,10 @@ static const struct {
 static const char hello_http11[] WHIT_FLASH = "http/1.1";
 #define HTTP11_LEN 8
 
-bool hello_is_whole(const struct tls_hello *hello) { return hello->state == STATE_WHOLE; }
+bool hello_is_whole(const struct tls_hello *hello)
+{
+    return hello->state == STATE_WHOLE;
+}
 
 void hello_begin(struct tls_hello *hello)
 {
@@ -67,14 +84,29 @@ static void item_head(struct tls_hello *hello, uint16_t number)
 {
     hello->at = 0;
     switch (hello->list) {
-    case LIST_VERSIONS: hello->flags |= number == TLS_1_3 ? HELLO_TLS13 : 0; break;
-    case LIST_GROUPS: hello->flags |= number == X25519 ? HELLO_GROUP : 0; break;
-    case LIST_SIGNATURES: hello->flags |= number == ECDSA_SECP256R1_SHA256 ? HELLO_SIGNATURE : 0; break;
-    case LIST_MODES: hello->flags |= number == PSK_DHE_KE ? HELLO_DHE : 0; break;
-    case LIST_LIMIT: hello->record_limit = number; break;
-    case LIST_IDENTITIES: count_up(&hello->identities); break;
-    case LIST_BINDERS: count_up(&hello->binders); break;
-    default: break;
+    case LIST_VERSIONS:
+        hello->flags |= number == TLS_1_3 ? HELLO_TLS13 : 0;
+        break;
+    case LIST_GROUPS:
+        hello->flags |= number == X25519 ? HELLO_GROUP : 0;
+        break;
+    case LIST_SIGNATURES:
+        hello->flags |= number == ECDSA_SECP256R1_SHA256 ? HELLO_SIGNATURE : 0;
+        break;
+    case LIST_MODES:
+        hello->flags |= number == PSK_DHE_KE ? HELLO_DHE : 0;
+        break;
+    case LIST_LIMIT:
+        hello->record_limit = number;
+        break;
+    case LIST_IDENTITIES:
+        count_up(&hello->identities);
+        break;
+    case LIST_BINDERS:
+        count_up(&hello->binders);
+        break;
+    default:
+        break;
     }
 }
 
@@ -128,7 +160,8 @@ static void item_octet(struct tls_hello *hello, uint8_t octet)
         if (hello->binders == 1 && (hello->flags & HELLO_BINDER))
             hello->binder[at] = octet;
         break;
-    default: break;
+    default:
+        break;
     }
     count_up(&hello->at);
 }
@@ -218,8 +251,8 @@ static void next_extension(struct tls_hello *hello)
 
 static bool is_number(uint8_t state)
 {
-    return state <= STATE_LENGTH || state == STATE_CIPHERS_LEN || state == STATE_CIPHERS || state == STATE_EXTENSIONS_LEN ||
-           state == STATE_EXTENSION || state == STATE_EXTENSION_LEN;
+    return state <= STATE_LENGTH || state == STATE_CIPHERS_LEN || state == STATE_CIPHERS ||
+           state == STATE_EXTENSIONS_LEN || state == STATE_EXTENSION || state == STATE_EXTENSION_LEN;
 }
 
 // Fields of the message, each by its own length. Returns an alert, or 0.
@@ -247,7 +280,9 @@ static uint8_t field_octet(struct tls *tls, uint8_t octet)
         hello->state = STATE_RANDOM;
         hello->need = 32;
         break;
-    case STATE_RANDOM: hello->state = STATE_SESSION_LEN; break;
+    case STATE_RANDOM:
+        hello->state = STATE_SESSION_LEN;
+        break;
     case STATE_SESSION_LEN:
         if (octet > sizeof tls->session_id)
             return TLS_DECODE_ERROR;
@@ -274,7 +309,8 @@ static uint8_t field_octet(struct tls *tls, uint8_t octet)
         if (WHIT_HTTPS_AES && hello->number == AES_128_GCM_SHA256)
             hello->flags |= (hello->flags & HELLO_CIPHER) ? HELLO_AES : HELLO_AES | HELLO_AES_FIRST;
         hello->list_left -= 2;
-        number_begin(hello, hello->list_left > 0 ? STATE_CIPHERS : STATE_COMPRESSIONS_LEN, hello->list_left > 0 ? 2 : 1);
+        number_begin(hello, hello->list_left > 0 ? STATE_CIPHERS : STATE_COMPRESSIONS_LEN,
+                     hello->list_left > 0 ? 2 : 1);
         break;
     case STATE_COMPRESSIONS_LEN:
         hello->need = octet;
@@ -341,5 +377,7 @@ uint8_t hello_octet(struct tls *tls, uint8_t octet)
     if (hello->state == STATE_CONTENT)
         return content_octet(hello, octet);
     uint8_t alert = field_octet(tls, octet);
-    return alert == 0 && hello->message_left == 0 && hello->state > STATE_VERSION && hello->state != STATE_WHOLE ? TLS_DECODE_ERROR : alert;
+    return alert == 0 && hello->message_left == 0 && hello->state > STATE_VERSION && hello->state != STATE_WHOLE
+               ? TLS_DECODE_ERROR
+               : alert;
 }

@@ -9,7 +9,8 @@
 
 #include "tls.h"
 
-static inline void aead_begin(bool aes, struct whit_aead *aead, const struct whit_aead_key *key, const uint8_t *data, uint16_t len)
+static inline void aead_begin(bool aes, struct whit_aead *aead, const struct whit_aead_key *key, const uint8_t *data,
+                              uint16_t len)
 {
     if (WHIT_HTTPS_AES && aes)
         whit_gcm_begin(aead, key, data, len);
@@ -17,7 +18,8 @@ static inline void aead_begin(bool aes, struct whit_aead *aead, const struct whi
         whit_aead_begin(aead, key, data, len);
 }
 
-static inline void aead_seal(bool aes, struct whit_aead *aead, const struct whit_aead_key *key, uint8_t *text, uint16_t len)
+static inline void aead_seal(bool aes, struct whit_aead *aead, const struct whit_aead_key *key, uint8_t *text,
+                             uint16_t len)
 {
     if (WHIT_HTTPS_AES && aes)
         whit_gcm_seal(aead, key, text, text, len);
@@ -25,7 +27,8 @@ static inline void aead_seal(bool aes, struct whit_aead *aead, const struct whit
         whit_aead_seal(aead, key, text, text, len);
 }
 
-static inline void aead_open(bool aes, struct whit_aead *aead, const struct whit_aead_key *key, uint8_t *to, const uint8_t *from, uint16_t len)
+static inline void aead_open(bool aes, struct whit_aead *aead, const struct whit_aead_key *key, uint8_t *to,
+                             const uint8_t *from, uint16_t len)
 {
     if (WHIT_HTTPS_AES && aes)
         whit_gcm_open(aead, key, to, from, len);
@@ -46,12 +49,24 @@ static inline void aead_end(bool aes, struct whit_aead *aead, const struct whit_
 // Secrets of TLS 1.3 and what is derived of them (RFC 8446, section 7).
 
 enum tls_label {
-    LABEL_DERIVED, LABEL_C_E, LABEL_C_HS, LABEL_S_HS, LABEL_C_AP, LABEL_S_AP, LABEL_RES_MASTER, LABEL_RES_BINDER, LABEL_RESUMPTION,
-    LABEL_FINISHED, LABEL_KEY, LABEL_IV, LABEL_UPDATE,
+    LABEL_DERIVED,
+    LABEL_C_E,
+    LABEL_C_HS,
+    LABEL_S_HS,
+    LABEL_C_AP,
+    LABEL_S_AP,
+    LABEL_RES_MASTER,
+    LABEL_RES_BINDER,
+    LABEL_RESUMPTION,
+    LABEL_FINISHED,
+    LABEL_KEY,
+    LABEL_IV,
+    LABEL_UPDATE,
 };
 
 // HKDF-Expand-Label. context_len: 0, 1 or 32.
-void tls_expand(uint8_t *to, uint8_t len, const uint8_t *secret, enum tls_label label, const uint8_t *context, uint8_t context_len);
+void tls_expand(uint8_t *to, uint8_t len, const uint8_t *secret, enum tls_label label, const uint8_t *context,
+                uint8_t context_len);
 
 // The next stage of the schedule: extract, of a secret and what is added to it.
 void tls_stage(uint8_t to[32], const uint8_t *secret, const uint8_t *added);
@@ -63,17 +78,20 @@ void tls_hash_so_far(uint8_t to[32], const struct whit_sha256 *sha);
 // verify_data of Finished, and a binder (section 4.4.4).
 void tls_finished(uint8_t to[32], const uint8_t *base, const uint8_t *hash);
 
-// Key and nonce of a record; aes: by which suite. Those of the last secrets are kept, up to WHIT_TLS_KEYS; a secret that changes is to be forgotten first.
+// Key and nonce of a record; aes: by which suite. Those of the last secrets are kept, up to WHIT_TLS_KEYS; a secret
+// that changes is to be forgotten first.
 void tls_record_key(struct whit_aead_key *to, const uint8_t *secret, uint32_t seq, bool aes);
 void tls_forget_key(const uint8_t *secret);
 
 // Overwrites secrets that are not used any more: those of the handshake, or all.
 void tls_forget(struct tls *tls);
 
-// Of the device: the secret of a new key pair, which is never given again, nor can it be found from what is kept; and tickets.
-// Tickets of a connection: with ALPN or without, and by which suite, where that matters. text: the secret, and when it was made, in seconds; zero where it is not good.
+// Of the device: the secret of a new key pair, which is never given again, nor can it be found from what is kept; and
+// tickets. Tickets of a connection: with ALPN or without, and by which suite, where that matters. text: the secret, and
+// when it was made, in seconds; zero where it is not good.
 void tls_seal_ticket(uint8_t to[TLS_TICKET], const struct tls *tls);
-bool tls_open_ticket(uint8_t text[TLS_TICKET_TEXT], const uint8_t ticket[TLS_TICKET], const struct tls *tls, uint32_t now_s);
+bool tls_open_ticket(uint8_t text[TLS_TICKET_TEXT], const uint8_t ticket[TLS_TICKET], const struct tls *tls,
+                     uint32_t now_s);
 uint32_t tls_age_add(const uint8_t ticket[TLS_TICKET]);    // section 4.6.1
 
 extern const uint8_t tls_zero[32];
@@ -89,15 +107,33 @@ extern const uint8_t tls_zero[32];
 
 // What was found in it.
 enum hello_flag {
-    HELLO_TLS13 = 1, HELLO_CIPHER = 2, HELLO_GROUP = 4, HELLO_SIGNATURE = 8, HELLO_SHARE = 0x10, HELLO_HTTP11 = 0x20,
-    HELLO_DHE = 0x40, HELLO_TICKET = 0x80, HELLO_BINDER = 0x100, HELLO_COMPRESSION = 0x200,
-    HELLO_AES = 0x400, HELLO_AES_FIRST = 0x800,
+    HELLO_TLS13 = 1,
+    HELLO_CIPHER = 2,
+    HELLO_GROUP = 4,
+    HELLO_SIGNATURE = 8,
+    HELLO_SHARE = 0x10,
+    HELLO_HTTP11 = 0x20,
+    HELLO_DHE = 0x40,
+    HELLO_TICKET = 0x80,
+    HELLO_BINDER = 0x100,
+    HELLO_COMPRESSION = 0x200,
+    HELLO_AES = 0x400,
+    HELLO_AES_FIRST = 0x800,
 };
 
 // The extensions that are read, each a list; binders stand behind identities.
 enum hello_list {
-    LIST_VERSIONS, LIST_GROUPS, LIST_SIGNATURES, LIST_MODES, LIST_PROTOCOLS, LIST_SHARES, LIST_LIMIT, LIST_IDENTITIES, LIST_EARLY,
-    LIST_BINDERS, LIST_UNKNOWN,
+    LIST_VERSIONS,
+    LIST_GROUPS,
+    LIST_SIGNATURES,
+    LIST_MODES,
+    LIST_PROTOCOLS,
+    LIST_SHARES,
+    LIST_LIMIT,
+    LIST_IDENTITIES,
+    LIST_EARLY,
+    LIST_BINDERS,
+    LIST_UNKNOWN,
 };
 #define HELLO_HAS(hello, list) (((hello)->seen & 1u << (list)) != 0)
 
@@ -117,11 +153,11 @@ bool hello_is_whole(const struct tls_hello *hello);
 // ServerHello, or HelloRetryRequest where `share` is NULL, as a record. Returns its length.
 uint8_t flight_hello(const struct tls *tls, const uint8_t *share, uint8_t *to);
 
-// Octets [from, from + len) of the messages that are sealed by the handshake's key; `to` may be NULL with a `len` of 0. Returns how
-// many there are in all.
+// Octets [from, from + len) of the messages that are sealed by the handshake's key; `to` may be NULL with a `len` of 0.
+// Returns how many there are in all.
 uint16_t flight_text(const struct tls *tls, uint16_t from, uint16_t len, uint8_t *to);
 
-uint8_t flight_extensions(const struct tls *tls, uint8_t *to);     // EncryptedExtensions
+uint8_t flight_extensions(const struct tls *tls, uint8_t *to);      // EncryptedExtensions
 uint8_t flight_verify(const uint8_t signature[64], uint8_t *to);    // CertificateVerify
 uint8_t flight_ticket(const struct tls *tls, uint8_t *to);          // NewSessionTicket
 
@@ -130,18 +166,18 @@ uint8_t flight_ticket(const struct tls *tls, uint8_t *to);          // NewSessio
 #define FLIGHT_TICKET_LEN (4 + 14 + TLS_TICKET + TICKET_EARLY_LEN)
 #define TICKET_EARLY_LEN (8 * WHIT_HTTPS_EARLY)    // of it: that early data may come with it
 
-// ------------------------------------------------------------------------------------------------ early data once at most
+// --------------------------------------------------------------------------------------------- early data once at most
 
 // Whether early data is accepted (RFC 8446, section 8): from a hello that is young and did not come before.
 
-
-// Of a hello whose binder is good, and whose ticket was made at made_s. age_add: of that. True: it is remembered as one that came.
+// Of a hello whose binder is good, and whose ticket was made at made_s. age_add: of that. True: it is remembered as one
+// that came.
 bool early_accepts(const struct tls_hello *hello, uint32_t age_add, uint32_t made_s, uint32_t now_s);
 
-// ------------------------------------------------------------------------------------------------ computed ahead, in slices
+// ------------------------------------------------------------------------------------------- computed ahead, in slices
 
-// What takes long, in slices: key pairs, what is shared with a client, nonces of signatures. One of them is computed at a time. A pair
-// and a nonce wait here for the next hello; each serves once.
+// What takes long, in slices: key pairs, what is shared with a client, nonces of signatures. One of them is computed at
+// a time. A pair and a nonce wait here for the next hello; each serves once.
 
 enum ahead {
     AHEAD_MORE,     // a slice was computed: ask again
@@ -152,10 +188,11 @@ enum ahead {
 enum ahead ahead_pair(void);                         // a key pair
 enum ahead ahead_shared(const uint8_t point[32]);    // of the pair, and a client's point: the same until it is ready
 bool ahead_take(uint8_t share[32], uint8_t shared[32]);    // both, which are forgotten here. False: `shared` is zero
-enum ahead ahead_nonce(const uint8_t *digest);       // NULL: of what nobody can foretell, else of the digest that is to be signed
+// NULL: of what nobody can foretell, else of the digest that is to be signed
+enum ahead ahead_nonce(const uint8_t *digest);
 bool ahead_sign(uint8_t signature[64], const uint8_t digest[32]);    // by the nonce, which is forgotten
-bool ahead_amid_nonce(void);                         // one of what nobody can foretell
-void ahead_no_nonce(void);                           // it makes room: who comes needs none
-void ahead_give_up(void);                            // forgets what was for one client
+bool ahead_amid_nonce(void);                                         // one of what nobody can foretell
+void ahead_no_nonce(void);                                           // it makes room: who comes needs none
+void ahead_give_up(void);                                            // forgets what was for one client
 
 #endif

@@ -10,13 +10,14 @@ static void early_start(void);    // no hello came before
 static void ahead_start(void);    // with nothing
 
 static const char tls_labels[][13] WHIT_FLASH = {
-    "derived", "c e traffic", "c hs traffic", "s hs traffic", "c ap traffic", "s ap traffic", "res master", "res binder", "resumption",
-    "finished", "key", "iv", "traffic upd",
+    "derived",    "c e traffic", "c hs traffic", "s hs traffic", "c ap traffic", "s ap traffic", "res master",
+    "res binder", "resumption",  "finished",     "key",          "iv",           "traffic upd",
 };
 
 const uint8_t tls_zero[32];
 
-// Of this start. `pairs` moves on with each key pair by a function that has no inverse: who reads it finds no key of before.
+// Of this start. `pairs` moves on with each key pair by a function that has no inverse: who reads it finds no key of
+// before.
 static struct {
     uint8_t pairs[32], tickets[32];
     struct {
@@ -37,7 +38,8 @@ void tls_start(void)
         early_start();
 }
 
-void tls_expand(uint8_t *to, uint8_t len, const uint8_t *secret, enum tls_label label, const uint8_t *context, uint8_t context_len)
+void tls_expand(uint8_t *to, uint8_t len, const uint8_t *secret, enum tls_label label, const uint8_t *context,
+                uint8_t context_len)
 {
     uint8_t info[3 + 6 + sizeof tls_labels[0] + 1 + 32], *at = info + 9;
     memcpy(info, (const uint8_t[]){0, len, 0, 't', 'l', 's', '1', '3', ' '}, 9);
@@ -94,7 +96,10 @@ void tls_record_key(struct whit_aead_key *to, const uint8_t *secret, uint32_t se
         to->nonce[11 - i] ^= (uint8_t)(seq >> 8 * i);
 }
 
-void tls_forget_key(const uint8_t *secret) { whit_wipe(&KEY_KEPT(secret), sizeof tls_device.kept[0]); }
+void tls_forget_key(const uint8_t *secret)
+{
+    whit_wipe(&KEY_KEPT(secret), sizeof tls_device.kept[0]);
+}
 
 void tls_forget(struct tls *tls)
 {
@@ -129,7 +134,8 @@ static void ticket_key(struct whit_aead_key *to, const uint8_t *nonce)
     memcpy(to->nonce, nonce, sizeof to->nonce);
 }
 
-// Early data goes by protocol and suite of the connection before (section 4.2.10), so that its ticket is good for no other.
+// Early data goes by protocol and suite of the connection before (section 4.2.10), so that its ticket is good for no
+// other.
 static void ticket_begin(struct whit_aead *aead, const struct whit_aead_key *key, const struct tls *tls)
 {
     const uint8_t by = (uint8_t)(tls->has_alpn | tls_by_aes(tls) << 1);
@@ -160,7 +166,8 @@ void tls_seal_ticket(uint8_t to[TLS_TICKET], const struct tls *tls)
     whit_wipe(&key, sizeof key);
 }
 
-bool tls_open_ticket(uint8_t text[TLS_TICKET_TEXT], const uint8_t ticket[TLS_TICKET], const struct tls *tls, uint32_t now_s)
+bool tls_open_ticket(uint8_t text[TLS_TICKET_TEXT], const uint8_t ticket[TLS_TICKET], const struct tls *tls,
+                     uint32_t now_s)
 {
     struct whit_aead_key key;
     struct whit_aead aead;
@@ -176,7 +183,7 @@ bool tls_open_ticket(uint8_t text[TLS_TICKET_TEXT], const uint8_t ticket[TLS_TIC
     return good;
 }
 
-// ------------------------------------------------------------------------------------------------ computed ahead, in slices
+// ------------------------------------------------------------------------------------------- computed ahead, in slices
 
 enum doing { DOING_NOTHING, DOING_PAIR, DOING_SHARED, DOING_NONCE, DOING_NONCE_OF_DIGEST, SHARED_IS_THERE };
 
@@ -191,9 +198,15 @@ static struct {
     } numbers;
 } tls_ahead;
 
-static void ahead_start(void) { whit_wipe(&tls_ahead, sizeof tls_ahead); }
+static void ahead_start(void)
+{
+    whit_wipe(&tls_ahead, sizeof tls_ahead);
+}
 
-bool ahead_amid_nonce(void) { return tls_ahead.doing == DOING_NONCE; }
+bool ahead_amid_nonce(void)
+{
+    return tls_ahead.doing == DOING_NONCE;
+}
 
 static void drop_numbers(void)
 {
@@ -300,20 +313,23 @@ bool ahead_sign(uint8_t signature[64], const uint8_t digest[32])
     return done;
 }
 
-// ------------------------------------------------------------------------------------------------ early data once at most
+// --------------------------------------------------------------------------------------------- early data once at most
 
-// A hello is young when the age that the client tells of its ticket is about the one that we know (section 8.3). As long as it is, it is
-// remembered (section 8.2), so that early data is read once at most: when there is no place left to remember it, it is not read.
-// Tickets of before a restart are no good, so nothing need be remembered for longer.
+// A hello is young when the age that the client tells of its ticket is about the one that we know (section 8.3). As
+// long as it is, it is remembered (section 8.2), so that early data is read once at most: when there is no place left
+// to remember it, it is not read. Tickets of before a restart are no good, so nothing need be remembered for longer.
 
 #define EARLY_AGE_S 10    // between both ages, at most
 
 static struct {
-    uint16_t mark;      // of the binder; 0: this place was never taken
+    uint16_t mark;    // of the binder; 0: this place was never taken
     uint16_t when_s;
 } early_seen[EARLY_SEEN];
 
-static void early_start(void) { memset(early_seen, 0, sizeof early_seen); }
+static void early_start(void)
+{
+    memset(early_seen, 0, sizeof early_seen);
+}
 
 static bool is_young(uint32_t told_ms, uint32_t made_s, uint32_t now_s)
 {

@@ -1,18 +1,30 @@
 // SPDX-License-Identifier: MIT
-// Records that come in (RFC 8446, section 5), in any split; tcp/tcp_tls.c knows where they wait. Content is decrypted as it comes
-// and told at once; nothing of it counts before its tag does. The type of a record stands behind its content and before its
-// padding: so the last octet that is not zero is held back, and the zeros behind it are counted.
+// Records that come in (RFC 8446, section 5), in any split; tcp/tcp_tls.c knows where they wait. Content is decrypted
+// as it comes and told at once; nothing of it counts before its tag does. The type of a record stands behind its
+// content and before its padding: so the last octet that is not zero is held back, and the zeros behind it are counted.
 #include <string.h>
 
 #include "internal.h"
 #include "../core/octets.h"
 
 #define TAG 16
-#define RECORD_MAX (TLS_TEXT_MAX + 1 + 16)    // with its content's type and the tag (RFC 8446 section 5.4); padding counts as content
+// with its content's type and the tag (RFC 8446 section 5.4); padding counts as content
+#define RECORD_MAX (TLS_TEXT_MAX + 1 + 16)
 #define CCS_MAX 2    // one before each flight of the client
-enum { IN_END_OF_EARLY = 5, IN_FINISHED = 20, IN_KEY_UPDATE = 24, IN_HEADER = 4, IN_FINISHED_LEN = 36, IN_UPDATE_LEN = 5, IN_END_LEN = 4 };
+enum {
+    IN_END_OF_EARLY = 5,
+    IN_FINISHED = 20,
+    IN_KEY_UPDATE = 24,
+    IN_HEADER = 4,
+    IN_FINISHED_LEN = 36,
+    IN_UPDATE_LEN = 5,
+    IN_END_LEN = 4
+};
 
-static bool is_type(uint8_t octet) { return octet >= TLS_CHANGE_CIPHER_SPEC && octet <= TLS_APPLICATION; }
+static bool is_type(uint8_t octet)
+{
+    return octet >= TLS_CHANGE_CIPHER_SPEC && octet <= TLS_APPLICATION;
+}
 
 // A record's header is whole. Returns an alert, or 0.
 static uint8_t record_begin(struct tls *tls, struct tls_partial *in)
@@ -127,7 +139,8 @@ static uint8_t finished_in(struct tls *tls)
     return 0;
 }
 
-// Section 4.6.3: the client's next key; ours follows when it asks for that and our answer has arrived. Returns an alert, or 0.
+// Section 4.6.3: the client's next key; ours follows when it asks for that and our answer has arrived. Returns an
+// alert, or 0.
 static uint8_t update_in(struct tls *tls, uint8_t asks)
 {
     if (asks > 1)
@@ -216,25 +229,28 @@ static uint8_t record_end(struct tls *tls, const struct tls_partial *in, struct 
     uint16_t len = load16_be(in->header + 3);
     if (tls->kept.phase != TLS_AWAITING || tls_is_early(tls) || tls->early_left < len)
         return TLS_BAD_RECORD_MAC;
-    tls->early_left -= len;    // of early data, which is refused by not being read (section 4.2.10)
+    tls->early_left -= len;                  // of early data, which is refused by not being read (section 4.2.10)
     tls->finished_len = tls->differs = 0;    // Finished has not begun
     return 0;
 }
 
 // Of a sealed record: up to the end of a block of the key stream, or of the tag. Returns how many octets were taken.
-static uint16_t sealed(struct tls *tls, struct tls_partial *in, const uint8_t *octets, uint16_t len, struct tls_got *got, uint8_t *alert)
+static uint16_t sealed(struct tls *tls, struct tls_partial *in, const uint8_t *octets, uint16_t len,
+                       struct tls_got *got, uint8_t *alert)
 {
     struct whit_aead_key key;
     uint8_t all_len;
     bool aes = tls_by_aes(tls);
     uint16_t text_left = in->left > TAG ? in->left - TAG : 0, taken = 0;
-    tls_record_key(&key, client_secret(tls), tls->kept.phase == TLS_AWAITING ? tls->handshake_seq : tls->kept.rx_seq, aes);
+    tls_record_key(&key, client_secret(tls), tls->kept.phase == TLS_AWAITING ? tls->handshake_seq : tls->kept.rx_seq,
+                   aes);
     if (in->left == load16_be(in->header + 3)) {
         aead_begin(aes, &in->aead, &key, in->header, TLS_HEADER);
         in->zeros = in->text_len = 0;
         in->has_held = false;
         in->differs = 0;
-        memset(in->message, 0, sizeof in->message);    // as expected, where it is not told: it was there before, or is still to come
+        // as expected, where it is not told: it was there before, or is still to come
+        memset(in->message, 0, sizeof in->message);
         in->message[0] = message_expected(tls, &all_len);
         in->message[3] = all_len - IN_HEADER;
     }
@@ -265,13 +281,16 @@ static uint8_t plain_octet(struct tls *tls, struct tls_partial *in, uint8_t octe
 {
     in->left--;
     switch (in->header[0]) {
-    case TLS_CHANGE_CIPHER_SPEC: return octet == 1 ? 0 : TLS_UNEXPECTED_MESSAGE;
+    case TLS_CHANGE_CIPHER_SPEC:
+        return octet == 1 ? 0 : TLS_UNEXPECTED_MESSAGE;
     case TLS_IS_ALERT:
         if (in->left == 0)
             alert_in(tls, octet);
         return 0;
-    case TLS_APPLICATION: return 0;    // early data
-    default: break;
+    case TLS_APPLICATION:
+        return 0;    // early data
+    default:
+        break;
     }
     uint8_t alert = hello_octet(tls, octet);
     if (alert == 0 && hello_is_whole(&tls->hello)) {
@@ -284,7 +303,8 @@ static uint8_t plain_octet(struct tls *tls, struct tls_partial *in, uint8_t octe
 // Whether octets may be taken: the flight is all that may be under way meanwhile, until the client's Finished.
 static bool may_take(const struct tls *tls)
 {
-    return tls->kept.phase == TLS_HELLO || tls->kept.phase == TLS_AWAITING || (tls->kept.phase == TLS_OPEN && tls->kept.out == TLS_NOTHING);
+    return tls->kept.phase == TLS_HELLO || tls->kept.phase == TLS_AWAITING ||
+           (tls->kept.phase == TLS_OPEN && tls->kept.out == TLS_NOTHING);
 }
 
 uint16_t tls_in(struct tls *tls, struct tls_partial *in, const uint8_t *octets, uint16_t len, struct tls_got *got)
@@ -340,7 +360,8 @@ static uint16_t seal_by(bool aes, const uint8_t *secret, uint32_t seq, uint8_t t
     return len - 1 + TLS_AROUND;
 }
 
-static uint16_t seal(const struct tls *tls, const uint8_t *secret, uint32_t seq, uint8_t type, uint8_t *record, uint16_t len)
+static uint16_t seal(const struct tls *tls, const uint8_t *secret, uint32_t seq, uint8_t type, uint8_t *record,
+                     uint16_t len)
 {
     return seal_by(tls_by_aes(tls), secret, seq, type, record, len);
 }
@@ -350,9 +371,15 @@ uint16_t tls_seal(const struct tls *tls, uint32_t index, uint8_t *record, uint16
     return seal(tls, tls->kept.server, tls->kept.tx_seq + index, TLS_APPLICATION, record, len);
 }
 
-uint32_t tls_records(const struct tls *tls, uint32_t len) { return (len + tls_record_len(tls) - 1) / tls_record_len(tls); }
+uint32_t tls_records(const struct tls *tls, uint32_t len)
+{
+    return (len + tls_record_len(tls) - 1) / tls_record_len(tls);
+}
 
-uint32_t tls_wire_len(const struct tls *tls, uint32_t len) { return len + tls_records(tls, len) * TLS_AROUND; }
+uint32_t tls_wire_len(const struct tls *tls, uint32_t len)
+{
+    return len + tls_records(tls, len) * TLS_AROUND;
+}
 
 void tls_seal_close(const struct tls *tls, uint32_t index, uint8_t *record)
 {
@@ -371,8 +398,8 @@ void tls_seal_last(const struct tls_kept *kept, uint8_t *record)
     seal_by(aes, kept->server, kept->tx_seq, TLS_IS_ALERT, record, 2);
 }
 
-// Numbers do not begin anew (section 5.5): where the next response might not find enough of them, the connection ends; where even an alert
-// would not find one, without it.
+// Numbers do not begin anew (section 5.5): where the next response might not find enough of them, the connection ends;
+// where even an alert would not find one, without it.
 void tls_response_end(struct tls *tls, uint32_t len, uint32_t more)
 {
     uint32_t next = tls->kept.tx_seq + tls_records(tls, len) + more;
@@ -413,15 +440,19 @@ uint16_t tls_out_len(const struct tls *tls)
     uint8_t record[TLS_PLAIN_MAX];
     uint16_t begin;
     switch (tls->kept.out) {
-    case TLS_RETRY: return plain(tls, record);
+    case TLS_RETRY:
+        return plain(tls, record);
     case TLS_FLIGHT:
         begin = flight_bounds(tls, &begin);
         if (tls->has_ticket)
             begin = (uint16_t)(begin + flight_ticket(tls, record) + TLS_AROUND);
         return begin;
-    case TLS_UPDATE: return 5 + TLS_AROUND;
-    case TLS_ALERT: return tls->kept.alert_is_plain ? 7 : 2 + TLS_AROUND;
-    default: return 0;
+    case TLS_UPDATE:
+        return 5 + TLS_AROUND;
+    case TLS_ALERT:
+        return tls->kept.alert_is_plain ? 7 : 2 + TLS_AROUND;
+    default:
+        return 0;
     }
 }
 
@@ -447,8 +478,10 @@ uint16_t tls_out_record(const struct tls *tls, uint16_t *from, uint8_t *to)
 {
     uint8_t *text = to + TLS_HEADER;
     switch (tls->kept.out) {
-    case TLS_RETRY: return plain(tls, to);
-    case TLS_FLIGHT: return flight_record(tls, from, to);
+    case TLS_RETRY:
+        return plain(tls, to);
+    case TLS_FLIGHT:
+        return flight_record(tls, from, to);
     case TLS_UPDATE:    // of which another is not asked for
         memcpy(text, (const uint8_t[]){24, 0, 0, 1, 0}, 5);
         return seal(tls, tls->kept.server, tls->kept.tx_seq, TLS_HANDSHAKE, to, 5);

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-// A TLS 1.3 server (RFC 8446) whose every octet is a function of its position: a record that was lost is sealed again. It reads octets
-// in any split and tells what to do; who calls it brings the octets of responses, sends, and says what was acknowledged.
+// A TLS 1.3 server (RFC 8446) whose every octet is a function of its position: a record that was lost is sealed again.
+// It reads octets in any split and tells what to do; who calls it brings the octets of responses, sends, and says what
+// was acknowledged.
 //
-// Suites: TLS_CHACHA20_POLY1305_SHA256, and TLS_AES_128_GCM_SHA256 where an application wants it; X25519, ecdsa_secp256r1_sha256, resumption
-// by psk_dhe_ke.
+// Suites: TLS_CHACHA20_POLY1305_SHA256, and TLS_AES_128_GCM_SHA256 where an application wants it; X25519,
+// ecdsa_secp256r1_sha256, resumption by psk_dhe_ke.
 //
-// One record number of one key seals the same octets for ever. So nothing is given to tls_in() while a response is being sent, it takes
-// nothing itself while it waits for what it has to send, and an alert takes the number behind all that was sealed.
+// One record number of one key seals the same octets for ever. So nothing is given to tls_in() while a response is
+// being sent, it takes nothing itself while it waits for what it has to send, and an alert takes the number behind all
+// that was sealed.
 #ifndef WHIT_TLS_TLS_H
 #define WHIT_TLS_TLS_H
 
@@ -36,17 +38,18 @@
 #define TLS_AROUND (TLS_HEADER + 1 + 16)    // of a sealed record: header, type, tag
 #define TLS_TEXT_MAX 16384                  // octets of content in a record
 #define TLS_TICKET 64
-#define TLS_TICKET_TEXT 36                  // of it, that are sealed: the secret, and when it was made
-#define TLS_PIECE 64                        // octets of content that are told at once
+#define TLS_TICKET_TEXT 36                         // of it, that are sealed: the secret, and when it was made
+#define TLS_PIECE 64                               // octets of content that are told at once
 #define TLS_SEQ_BITS (WHIT_HTTPS_AES ? 20 : 21)    // of record numbers, that are kept; a connection ends before they do
-#define TLS_SEQ_MAX ((UINT32_C(1) << TLS_SEQ_BITS) - UINT32_C(0x40000))    // from which on no response begins: the longest has 2^24 octets, and 2^18 records
-#define TLS_PLAIN_MAX 140                   // the longest record that is not sealed: ServerHello with what follows it
-#define TLS_RECORD_MIN 64                   // the least record_len (RFC 8449, section 4)
+// from which on no response begins: the longest has 2^24 octets, and 2^18 records
+#define TLS_SEQ_MAX ((UINT32_C(1) << TLS_SEQ_BITS) - UINT32_C(0x40000))
+#define TLS_PLAIN_MAX 140    // the longest record that is not sealed: ServerHello with what follows it
+#define TLS_RECORD_MIN 64    // the least record_len (RFC 8449, section 4)
 
 enum tls_phase {
-    TLS_HELLO,      // a ClientHello is being read
-    TLS_HEARD,      // it is whole; tls_answer() is next
-    TLS_AWAITING,   // the client's Finished
+    TLS_HELLO,       // a ClientHello is being read
+    TLS_HEARD,       // it is whole; tls_answer() is next
+    TLS_AWAITING,    // the client's Finished
     TLS_OPEN,
     TLS_CLOSED,
 };
@@ -78,25 +81,25 @@ enum tls_type { TLS_CHANGE_CIPHER_SPEC = 20, TLS_IS_ALERT = 21, TLS_HANDSHAKE = 
 
 // Of a ClientHello, while it comes in.
 struct tls_hello {
-    struct whit_sha256 sha;       // of all messages so far
-    uint8_t share[32];            // the client's, of X25519
-    uint8_t ticket[TLS_TICKET + 4 * WHIT_HTTPS_EARLY];   // the first that is offered, and its obfuscated age
-    uint8_t truncated[32];        // the hash up to the binders; then the early secret
-    uint8_t binder[32];           // the first
-    uint16_t flags;               // enum hello_flag
-    uint16_t seen;                // known extensions, a bit each
-    uint16_t message_left;        // octets of the message
+    struct whit_sha256 sha;                               // of all messages so far
+    uint8_t share[32];                                    // the client's, of X25519
+    uint8_t ticket[TLS_TICKET + 4 * WHIT_HTTPS_EARLY];    // the first that is offered, and its obfuscated age
+    uint8_t truncated[32];                                // the hash up to the binders; then the early secret
+    uint8_t binder[32];                                   // the first
+    uint16_t flags;                                       // enum hello_flag
+    uint16_t seen;                                        // known extensions, a bit each
+    uint16_t message_left;                                // octets of the message
     uint16_t extension_left;
     uint16_t list_left;
     uint16_t item_left;
-    uint16_t number;              // that is being read
-    uint16_t item;                // what the head of an item says
-    uint16_t record_limit;        // of the client; 0: it said none
-    uint8_t state;                // enum hello_state
-    uint8_t part;                 // of an extension: enum list_part
-    uint8_t need;                 // octets of `number` or of a field that are still to come
-    uint8_t list;                 // the kind of list: index of hello_lists
-    uint8_t at;                   // octets of an item's content, no more than are compared
+    uint16_t number;          // that is being read
+    uint16_t item;            // what the head of an item says
+    uint16_t record_limit;    // of the client; 0: it said none
+    uint8_t state;            // enum hello_state
+    uint8_t part;             // of an extension: enum list_part
+    uint8_t need;             // octets of `number` or of a field that are still to come
+    uint8_t list;             // the kind of list: index of hello_lists
+    uint8_t at;               // octets of an item's content, no more than are compared
     uint8_t identities, binders;
 };
 
@@ -111,7 +114,7 @@ struct tls_flight {
     uint8_t server_finished[32];
     union {
         uint8_t signature[64];
-        struct {    // of a connection that resumes, which needs none
+        struct {                                 // of a connection that resumes, which needs none
             uint8_t request[32];                 // the caller's: of a request that the flight is sent amid
             uint8_t early_secret[TLS_SECRET];    // of the client, for early data
         };
@@ -124,12 +127,12 @@ struct tls_kept {
         struct {
             uint32_t rx_seq : TLS_SEQ_BITS;    // number of the next record that comes
 #if WHIT_HTTPS_AES
-            uint32_t aes : 1;                  // the suite; it stays when the connection is closed
+            uint32_t aes : 1;    // the suite; it stays when the connection is closed
 #endif
-            uint32_t half_in : 1;              // the caller's: it keeps a struct tls_partial
-            uint32_t record_half : 10;         // half of tls_record_len()
+            uint32_t half_in : 1;         // the caller's: it keeps a struct tls_partial
+            uint32_t record_half : 10;    // half of tls_record_len()
         };
-        struct {                               // when it is closed, and nothing comes any more
+        struct {    // when it is closed, and nothing comes any more
             uint32_t alert : 8;
             uint32_t alert_is_plain : 1;
         };
@@ -148,25 +151,26 @@ struct tls_kept {
         };
         struct {
             uint32_t before_mark : 22;
-            uint32_t mark : 10;          // the caller's, of one that is open, and has nothing to read and to send
+            uint32_t mark : 10;    // the caller's, of one that is open, and has nothing to read and to send
         };
     };
     uint8_t client[TLS_SECRET], server[TLS_SECRET];    // application traffic secrets
 };
 _Static_assert(sizeof(struct tls_kept) == 72, "two secrets and two words");
 
-// Of a record that is half in. It is the caller's, who keeps it between two calls, zero at first; where a record is whole, none is kept.
+// Of a record that is half in. It is the caller's, who keeps it between two calls, zero at first; where a record is
+// whole, none is kept.
 struct tls_partial {
     struct whit_aead aead;
-    uint16_t left;       // octets of the record behind its header
-    uint16_t zeros;      // behind `held`: content or padding, who knows
+    uint16_t left;     // octets of the record behind its header
+    uint16_t zeros;    // behind `held`: content or padding, who knows
     uint16_t text_len;
     uint8_t header[TLS_HEADER];
     uint8_t header_len;
-    uint8_t message[5];  // if it is one: its first octets
-    uint8_t held;        // the last octet that is not zero: content, or the type
+    uint8_t message[5];    // if it is one: its first octets
+    uint8_t held;          // the last octet that is not zero: content, or the type
     bool has_held;
-    uint8_t differs;     // of the tag
+    uint8_t differs;    // of the tag
 };
 
 enum tls_resumed {
@@ -182,30 +186,36 @@ struct tls {
             struct tls_kept kept;
             struct tls_flight flight;
         };
-        struct {                   // before there are keys
-            uint32_t words[2];     // of `kept`
+        struct {                  // before there are keys
+            uint32_t words[2];    // of `kept`
             struct tls_hello hello;
         };
-        struct {                   // while the flight is computed: of the keys and the flight, what comes last
+        struct {    // while the flight is computed: of the keys and the flight, what comes last
             uint32_t words_too[2];
             uint8_t master[32];
             struct whit_sha256 transcript;
         };
     };
     uint8_t session_id[32], session_id_len;
-    uint8_t step;           // of the answer: enum answer_step
-    bool retried;           // a HelloRetryRequest was sent
-    uint8_t resumed;        // enum tls_resumed
+    uint8_t step;                 // of the answer: enum answer_step
+    bool retried;                 // a HelloRetryRequest was sent
+    uint8_t resumed;              // enum tls_resumed
     bool has_alpn, has_ticket;    // what the flight says
-    uint8_t ccs_cnt;        // dummy records that came
-    uint8_t finished_len;   // octets of a message that came in records before, until Finished
-    uint8_t differs;        // Finished, from what it has to be
-    uint16_t handshake_seq; // of records of the client under the handshake key
+    uint8_t ccs_cnt;              // dummy records that came
+    uint8_t finished_len;         // octets of a message that came in records before, until Finished
+    uint8_t differs;              // Finished, from what it has to be
+    uint16_t handshake_seq;       // of records of the client under the handshake key
     uint16_t early_left;    // octets of early data that may still come: records to be skipped, or content to be read
 };
-_Static_assert(offsetof(struct tls, transcript) + sizeof(struct whit_sha256) <= offsetof(struct tls, flight) + offsetof(struct tls_flight, share), "it covers nothing that is there before");
-_Static_assert(offsetof(struct tls, hello) >= offsetof(struct tls_kept, client) && offsetof(struct tls, master) >= offsetof(struct tls_kept, client), "nor do they");
-_Static_assert(!WHIT_HTTPS_EARLY || offsetof(struct tls, flight) + offsetof(struct tls_flight, early_secret) >= offsetof(struct tls, hello) + sizeof(struct tls_hello), "it is found while the hello is there");
+_Static_assert(offsetof(struct tls, transcript) + sizeof(struct whit_sha256) <=
+                   offsetof(struct tls, flight) + offsetof(struct tls_flight, share),
+               "it covers nothing that is there before");
+_Static_assert(offsetof(struct tls, hello) >= offsetof(struct tls_kept, client) &&
+                   offsetof(struct tls, master) >= offsetof(struct tls_kept, client),
+               "nor do they");
+_Static_assert(!WHIT_HTTPS_EARLY || offsetof(struct tls, flight) + offsetof(struct tls_flight, early_secret) >=
+                                        offsetof(struct tls, hello) + sizeof(struct tls_hello),
+               "it is found while the hello is there");
 
 enum tls_event {
     TLS_NONE,
@@ -234,15 +244,20 @@ static inline bool tls_by_aes(const struct tls *tls)
 }
 
 // Octets of content in each record that is sent, but the last.
-static inline uint16_t tls_record_len(const struct tls *tls) { return (uint16_t)(2 * tls->kept.record_half); }
+static inline uint16_t tls_record_len(const struct tls *tls)
+{
+    return (uint16_t)(2 * tls->kept.record_half);
+}
 
-// Records of the client are early data (RFC 8446, section 2.3): verified, but perhaps somebody else sends them once more.
+// Records of the client are early data (RFC 8446, section 2.3): verified, but perhaps somebody else sends them once
+// more.
 static inline bool tls_is_early(const struct tls *tls)
 {
     return WHIT_HTTPS_EARLY && tls->kept.phase == TLS_AWAITING && tls->resumed == TLS_RESUMED_EARLY;
 }
 
-// What an image brings: the Certificate message (RFC 8446, section 4.4.2), with its header. Its key is the port's: whit_tls_key().
+// What an image brings: the Certificate message (RFC 8446, section 4.4.2), with its header. Its key is the port's:
+// whit_tls_key().
 extern const uint8_t whit_tls_certificate[] WHIT_FLASH;
 extern const uint16_t whit_tls_certificate_len;
 extern const uint32_t whit_tls_ticket_s WHIT_FLASH;    // a ticket resumes so long
@@ -253,25 +268,27 @@ void tls_start(void);
 // record_len: at least TLS_RECORD_MIN; if it is odd, one less.
 void tls_open(struct tls *tls, uint16_t record_len);
 
-// Takes octets, up to one event, and returns how many. Less than `len` without an event: the rest must come again later. At the end of a
-// sealed record there is one.
+// Takes octets, up to one event, and returns how many. Less than `len` without an event: the rest must come again
+// later. At the end of a sealed record there is one.
 uint16_t tls_in(struct tls *tls, struct tls_partial *in, const uint8_t *octets, uint16_t len, struct tls_got *got);
 
-// In the phase TLS_HEARD: a slice of the answer, of at most some 400 000 cycles of a Cortex-M3, until the phase is another one.
-// One connection is answered at a time. now_s: the engine's clock.
+// In the phase TLS_HEARD: a slice of the answer, of at most some 400 000 cycles of a Cortex-M3, until the phase is
+// another one. One connection is answered at a time. now_s: the engine's clock.
 void tls_work(struct tls *tls, uint32_t now_s);
-void tls_give_up(void);                                // whom tls_work() served last has gone
-bool tls_prepare(void);                                // while nobody is answered: a slice for who comes next; false: all is ready
-void tls_answer(struct tls *tls, uint32_t now_s);      // all slices
+void tls_give_up(void);    // whom tls_work() served last has gone
+// while nobody is answered: a slice for who comes next; false: all is ready
+bool tls_prepare(void);
+void tls_answer(struct tls *tls, uint32_t now_s);    // all slices
 
-// `out` on the wire: its length; the record that holds the octet *from, which becomes a place in it; all of it was acknowledged.
-// `to` has room for record_len + TLS_AROUND octets, and for TLS_PLAIN_MAX.
+// `out` on the wire: its length; the record that holds the octet *from, which becomes a place in it; all of it was
+// acknowledged. `to` has room for record_len + TLS_AROUND octets, and for TLS_PLAIN_MAX.
 uint16_t tls_out_len(const struct tls *tls);
 uint16_t tls_out_record(const struct tls *tls, uint16_t *from, uint8_t *to);
 void tls_out_end(struct tls *tls);
 
-// Responses, which begin when `out` is TLS_NOTHING. Record `index` of one: its content of `len` octets stands at record + TLS_HEADER;
-// returns the record's length. At the end of a response of `len` octets, and `more` records, its numbers are used up.
+// Responses, which begin when `out` is TLS_NOTHING. Record `index` of one: its content of `len` octets stands at record
+// + TLS_HEADER; returns the record's length. At the end of a response of `len` octets, and `more` records, its numbers
+// are used up.
 uint16_t tls_seal(const struct tls *tls, uint32_t index, uint8_t *record, uint16_t len);
 void tls_response_end(struct tls *tls, uint32_t len, uint32_t more);
 uint32_t tls_records(const struct tls *tls, uint32_t len);
@@ -280,7 +297,8 @@ uint32_t tls_wire_len(const struct tls *tls, uint32_t len);
 // close_notify as record `index` of a response, behind all others: of TLS_CLOSE_LEN octets.
 #define TLS_CLOSE_LEN (2 + TLS_AROUND)
 void tls_seal_close(const struct tls *tls, uint32_t index, uint8_t *record);
-void tls_seal_last(const struct tls_kept *kept, uint8_t *record);    // the same for a connection of which nothing else is there
+// the same for a connection of which nothing else is there
+void tls_seal_last(const struct tls_kept *kept, uint8_t *record);
 
 // An alert is sent, and the connection ends.
 void tls_close(struct tls *tls, uint8_t alert);

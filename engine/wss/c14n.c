@@ -5,31 +5,47 @@
 #include "internal.h"
 #include "wss.h"
 
-static uint8_t c14n_prefix_len(const char *name);    // of a qualified name
+static uint8_t c14n_prefix_len(const char *name);                                    // of a qualified name
 static bool c14n_is_prefix(const char *prefix, const char *octets, uint16_t len);    // whole
 static const char *c14n_local_of(const char *name);
-static uint8_t c14n_declared(const struct c14n *c, const char *prefix, uint16_t len);    // the declaration in scope, or NO_NAMESPACE
+// the declaration in scope, or NO_NAMESPACE
+static uint8_t c14n_declared(const struct c14n *c, const char *prefix, uint16_t len);
 static uint8_t c14n_uri_of_tag_name(const struct c14n *c, const char *name, bool attribute);
 static uint8_t c14n_listed_bit(const struct c14n *c, const char *prefix, uint16_t len);    // of PrefixLists; 0: in none
 
-static void c14n_octets(struct c14n *c, const void *octets, uint16_t len) { whit_sha256_add(&c->sha, octets, len); }
+static void c14n_octets(struct c14n *c, const void *octets, uint16_t len)
+{
+    whit_sha256_add(&c->sha, octets, len);
+}
 
-void c14n_put(struct c14n *c, const char *text) { c14n_octets(c, text, (uint16_t)strlen(text)); }
+void c14n_put(struct c14n *c, const char *text)
+{
+    c14n_octets(c, text, (uint16_t)strlen(text));
+}
 
-// Sections 2.3 of Canonical XML: what is a reference in a value, and what in a text. NULL: the octet is written as it is.
+// Sections 2.3 of Canonical XML: what is a reference in a value, and what in a text. NULL: the octet is written as it
+// is.
 static const char *c14n_reference(uint8_t octet, bool in_value)
 {
     if (octet > '>')
         return NULL;
     switch (octet) {
-    case '&': return "&amp;";
-    case '<': return "&lt;";
-    case '\r': return "&#xD;";
-    case '>': return in_value ? NULL : "&gt;";
-    case '"': return in_value ? "&quot;" : NULL;
-    case '\t': return in_value ? "&#x9;" : NULL;
-    case '\n': return in_value ? "&#xA;" : NULL;
-    default: return NULL;
+    case '&':
+        return "&amp;";
+    case '<':
+        return "&lt;";
+    case '\r':
+        return "&#xD;";
+    case '>':
+        return in_value ? NULL : "&gt;";
+    case '"':
+        return in_value ? "&quot;" : NULL;
+    case '\t':
+        return in_value ? "&#x9;" : NULL;
+    case '\n':
+        return in_value ? "&#xA;" : NULL;
+    default:
+        return NULL;
     }
 }
 
@@ -77,7 +93,8 @@ static bool uses(const char *name, const char *prefix)
 // Section 3, 2.: visibly utilized, or in the PrefixList.
 static bool is_utilized(const struct c14n *c, const char *element, uint8_t len, const char *prefix)
 {
-    if (c14n_is_prefix(prefix, element, len) || (c->inclusive != 0 && (c->inclusive & c14n_listed_bit(c, prefix, (uint16_t)strlen(prefix))) != 0))
+    if (c14n_is_prefix(prefix, element, len) ||
+        (c->inclusive != 0 && (c->inclusive & c14n_listed_bit(c, prefix, (uint16_t)strlen(prefix))) != 0))
         return true;
     for (uint8_t i = 0; *prefix != 0 && i < c->attribute_cnt; i++)
         if (uses(c14n_tag_at(c, c->names[i]), prefix))
@@ -93,7 +110,8 @@ static void write_namespaces(struct c14n *c, const char *element, uint8_t len)
         uint8_t next = NO_NAMESPACE;
         for (uint8_t i = 0; i < c->namespace_cnt; i++) {
             const char *prefix = c14n_prefix_of(c, i);
-            if ((last == NULL || strcmp(prefix, last) > 0) && (next == NO_NAMESPACE || strcmp(prefix, c14n_prefix_of(c, next)) < 0) &&
+            if ((last == NULL || strcmp(prefix, last) > 0) &&
+                (next == NO_NAMESPACE || strcmp(prefix, c14n_prefix_of(c, next)) < 0) &&
                 c14n_declared(c, prefix, (uint16_t)strlen(prefix)) == i && is_utilized(c, element, len, prefix))
                 next = i;
         }
@@ -170,7 +188,8 @@ void c14n_put_tag(struct c14n *c, uint8_t namespace, const char *local)
     c14n_put(c, local);
 }
 
-void c14n_hash_held(struct c14n *c, uint8_t namespace, const char *local, uint8_t depth, uint8_t namespace_cnt, uint8_t inclusive)
+void c14n_hash_held(struct c14n *c, uint8_t namespace, const char *local, uint8_t depth, uint8_t namespace_cnt,
+                    uint8_t inclusive)
 {
     uint8_t depth_now = c->depth, namespaces_now = c->namespace_cnt, attributes_now = c->attribute_cnt;
     const char *prefix = c14n_prefix_of(c, namespace);
@@ -227,7 +246,8 @@ bool c14n_closed(struct c14n *c, uint8_t digest[32])
 
 // ------------------------------------------------------------------------------------------------ tags
 
-// A tag that is read for its canonical form: its names and values, the declarations in scope, and prefixes of PrefixLists.
+// A tag that is read for its canonical form: its names and values, the declarations in scope, and prefixes of
+// PrefixLists.
 
 void c14n_begin(struct c14n *c)
 {
@@ -328,7 +348,8 @@ static uint8_t c14n_declared(const struct c14n *c, const char *prefix, uint16_t 
     return NO_NAMESPACE;
 }
 
-// Of a prefix that is bound to nothing that is known, no more is kept than that: whoever uses it in what is hashed is refused.
+// Of a prefix that is bound to nothing that is known, no more is kept than that: whoever uses it in what is hashed is
+// refused.
 static void declare(struct c14n *c, const char *prefix, const char *value)
 {
     uint16_t len = (uint16_t)strlen(prefix);
@@ -386,7 +407,10 @@ uint8_t c14n_tagged(struct c14n *c)
     return c14n_uri_of_tag_name(c, c14n_tag_at(c, 0), false);
 }
 
-const char *c14n_local(const struct c14n *c) { return c14n_local_of(c14n_tag_at(c, 0)); }
+const char *c14n_local(const struct c14n *c)
+{
+    return c14n_local_of(c14n_tag_at(c, 0));
+}
 
 uint8_t c14n_namespace(const struct c14n *c)
 {

@@ -7,7 +7,9 @@
 
 #include "wss.h"
 
-#define WSS_MARK 4    // octets by which a message is known again among those of the same second: one in 2^32 others is refused, none runs twice
+// octets by which a message is known again among those of the same second: one in 2^32 others is refused, none runs
+// twice
+#define WSS_MARK 4
 
 // By the time at which it was made, may a message be taken? At most in a clock's fault.
 enum wss_fault wss_in_time(uint32_t created);
@@ -20,8 +22,8 @@ enum wss_fault wss_take(uint32_t created, const uint8_t mark[WSS_MARK]);
 
 // Namespaces and algorithms of messages, by their URIs.
 
-uint8_t wss_uri_of(const char *text);                 // enum wss_namespace
-int8_t wss_uri_compare(uint8_t one, uint8_t other);   // by their octets: less than 0, 0, more
+uint8_t wss_uri_of(const char *text);                  // enum wss_namespace
+int8_t wss_uri_compare(uint8_t one, uint8_t other);    // by their octets: less than 0, 0, more
 
 // ------------------------------------------------------------------------------------------------ tags
 
@@ -29,10 +31,18 @@ int8_t wss_uri_compare(uint8_t one, uint8_t other);   // by their octets: less t
 
 #define NO_NAMESPACE 0xff
 
-static inline const char *c14n_tag_at(const struct c14n *c, uint16_t at) { return (const char *)c->tag + at; }
-static inline const char *c14n_prefix_of(const struct c14n *c, uint8_t namespace) { return c->texts + c->namespaces[namespace].prefix; }
-static inline const char *c14n_behind(const char *text) { return text + strlen(text) + 1; }
-
+static inline const char *c14n_tag_at(const struct c14n *c, uint16_t at)
+{
+    return (const char *)c->tag + at;
+}
+static inline const char *c14n_prefix_of(const struct c14n *c, uint8_t namespace)
+{
+    return c->texts + c->namespaces[namespace].prefix;
+}
+static inline const char *c14n_behind(const char *text)
+{
+    return text + strlen(text) + 1;
+}
 
 // ------------------------------------------------------------------------------------------------ signed messages
 
@@ -74,13 +84,16 @@ enum signed_had {
     HAD_PREFIXES = 64,
 };
 
-// A text that is read has the end of the room for tags: between a start tag and its end tag, which is shorter, there is no other.
-static inline uint8_t *signed_text_of(struct wss_signed *w) { return w->c14n.tag + C14N_TAG - SIGNED_TEXT - 1; }
-
+// A text that is read has the end of the room for tags: between a start tag and its end tag, which is shorter, there is
+// no other.
+static inline uint8_t *signed_text_of(struct wss_signed *w)
+{
+    return w->c14n.tag + C14N_TAG - SIGNED_TEXT - 1;
+}
 
 // signature.c
 
 // signature.c
-bool reply_prepare(struct wss_signed *w);      // a nonce begins; false: there is no key
+bool reply_prepare(struct wss_signed *w);    // a nonce begins; false: there is no key
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What a signature covers (XML Signature 1.1; SOAP Message Security 1.1, section 8). Whatever is not in this subset is refused: exclusive
-// canonical forms, SHA-256, ECDSA with P-256 and RSA with 2048 bits; parts are the Body of the Envelope and what stands in Security itself, each under an Id of
-// its own. Body and Timestamp must be signed.
+// What a signature covers (XML Signature 1.1; SOAP Message Security 1.1, section 8). Whatever is not in this subset is
+// refused: exclusive canonical forms, SHA-256, ECDSA with P-256 and RSA with 2048 bits; parts are the Body of the
+// Envelope and what stands in Security itself, each under an Id of its own. Body and Timestamp must be signed.
 #include <stddef.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@
 
 static void signed_part_opened(struct wss_signed *w, uint8_t element);    // a child of Security, or the Body
 static void signed_part_digest(struct wss_signed *w, struct signed_part *part, const uint8_t digest[32], uint8_t had);
-static void signed_part_once(struct wss_signed *w, uint8_t had);    // of the Reference that is open
+static void signed_part_once(struct wss_signed *w, uint8_t had);          // of the Reference that is open
 static void signed_info_opened(struct wss_signed *w, uint8_t element);    // of SignedInfo, or in it
 static void signed_reference_closed(struct wss_signed *w);
 static void signed_release(struct wss_signed *w);    // SignedInfo's PrefixList is known, or there is none
@@ -43,11 +43,31 @@ static const struct {
     {IN_SIGNATURE, WSS_DS},
 };
 static const char signed_names[] WHIT_FLASH =    // of each, with a NUL
-    "Envelope\0" "Header\0" "Body\0" "Security\0" "Timestamp\0" "Created\0" "Expires\0" "Signature\0" "SignedInfo\0"
-    "CanonicalizationMethod\0" "InclusiveNamespaces\0" "SignatureMethod\0" "Reference\0" "Transforms\0" "Transform\0"
-    "InclusiveNamespaces\0" "DigestMethod\0" "DigestValue\0" "SignatureValue\0" "KeyInfo";
+    "Envelope\0"
+    "Header\0"
+    "Body\0"
+    "Security\0"
+    "Timestamp\0"
+    "Created\0"
+    "Expires\0"
+    "Signature\0"
+    "SignedInfo\0"
+    "CanonicalizationMethod\0"
+    "InclusiveNamespaces\0"
+    "SignatureMethod\0"
+    "Reference\0"
+    "Transforms\0"
+    "Transform\0"
+    "InclusiveNamespaces\0"
+    "DigestMethod\0"
+    "DigestValue\0"
+    "SignatureValue\0"
+    "KeyInfo";
 
-static uint8_t signed_within(uint8_t element) { return whit_flash_u8(&signed_elements[element - 1].within) & (uint8_t)~MANY; }
+static uint8_t signed_within(uint8_t element)
+{
+    return whit_flash_u8(&signed_elements[element - 1].within) & (uint8_t)~MANY;
+}
 
 static void signed_refuse(struct wss_signed *w, enum wss_fault why)
 {
@@ -67,11 +87,26 @@ void signed_begin(struct wss_signed *w)
     c14n_begin(&w->c14n);
 }
 
-void signed_name(struct wss_signed *w, const uint8_t *octets, uint16_t len) { c14n_name(&w->c14n, octets, len); }
-void signed_attribute(struct wss_signed *w, const uint8_t *octets, uint16_t len) { c14n_attribute(&w->c14n, octets, len); }
-void signed_value(struct wss_signed *w, const uint8_t *octets, uint16_t len) { c14n_value(&w->c14n, octets, len); }
-void signed_valued(struct wss_signed *w) { c14n_valued(&w->c14n); }
-void signed_end_name(struct wss_signed *w, const uint8_t *octets, uint16_t len) { c14n_end_name(&w->c14n, octets, len); }
+void signed_name(struct wss_signed *w, const uint8_t *octets, uint16_t len)
+{
+    c14n_name(&w->c14n, octets, len);
+}
+void signed_attribute(struct wss_signed *w, const uint8_t *octets, uint16_t len)
+{
+    c14n_attribute(&w->c14n, octets, len);
+}
+void signed_value(struct wss_signed *w, const uint8_t *octets, uint16_t len)
+{
+    c14n_value(&w->c14n, octets, len);
+}
+void signed_valued(struct wss_signed *w)
+{
+    c14n_valued(&w->c14n);
+}
+void signed_end_name(struct wss_signed *w, const uint8_t *octets, uint16_t len)
+{
+    c14n_end_name(&w->c14n, octets, len);
+}
 
 // ------------------------------------------------------------------------------------------------ elements
 
@@ -103,14 +138,17 @@ bool signed_opened(struct wss_signed *w, bool ours)
 {
     uint8_t uri = c14n_tagged(&w->c14n), element = w->skipped != 0 ? IN_NOTHING : signed_element_of(w, uri);
     if (element == IN_NOTHING || (element == IN_SECURITY && !ours)) {
-        bool free = w->skipped != 0 || w->at == IN_HEADER || w->at == IN_SECURITY || w->at == IN_BODY || w->at == IN_KEY_INFO;
+        bool free =
+            w->skipped != 0 || w->at == IN_HEADER || w->at == IN_SECURITY || w->at == IN_BODY || w->at == IN_KEY_INFO;
         signed_require(w, free, WSS_INVALID);
         if (w->skipped++ == 0 && w->at == IN_SECURITY)
             signed_part_opened(w, IN_OTHER);
         c14n_opened(&w->c14n);
         return false;
     }
-    signed_require(w, !(w->elements & UINT32_C(1) << element) || whit_flash_u8(&signed_elements[element - 1].within) >= MANY, WSS_INVALID);
+    signed_require(
+        w, !(w->elements & UINT32_C(1) << element) || whit_flash_u8(&signed_elements[element - 1].within) >= MANY,
+        WSS_INVALID);
     w->elements |= UINT32_C(1) << element;
     w->at = element;
     w->text_len = 0;
@@ -137,7 +175,8 @@ static void value_add(struct wss_signed *w)
 
 void signed_text(struct wss_signed *w, const uint8_t *octets, uint16_t len)
 {
-    bool read = w->skipped == 0 && (w->at == IN_CREATED || w->at == IN_EXPIRES || w->at == IN_DIGEST || w->at == IN_VALUE);
+    bool read =
+        w->skipped == 0 && (w->at == IN_CREATED || w->at == IN_EXPIRES || w->at == IN_DIGEST || w->at == IN_VALUE);
     c14n_text(&w->c14n, octets, len);
     for (; len != 0; len--, octets++) {
         bool blank = *octets == ' ' || *octets == '\t' || *octets == '\n' || *octets == '\r';
@@ -181,10 +220,18 @@ void signed_closed(struct wss_signed *w)
         w->skipped--;
     } else {
         switch (w->at) {
-        case IN_CREATED: w->created = text_time(w); break;
-        case IN_EXPIRES: w->expires = text_time(w); break;
-        case IN_CANONICALIZATION: signed_release(w); break;
-        case IN_REFERENCE: signed_reference_closed(w); break;
+        case IN_CREATED:
+            w->created = text_time(w);
+            break;
+        case IN_EXPIRES:
+            w->expires = text_time(w);
+            break;
+        case IN_CANONICALIZATION:
+            signed_release(w);
+            break;
+        case IN_REFERENCE:
+            signed_reference_closed(w);
+            break;
         case IN_DIGEST:
             signed_part_once(w, HAD_DIGEST);
             if (base64_read(text, w->text_len) && text[0] == 32)
@@ -192,8 +239,11 @@ void signed_closed(struct wss_signed *w)
             else
                 signed_refuse(w, WSS_INVALID);
             break;
-        case IN_VALUE: signed_require(w, w->text_len == 0, WSS_INVALID); break;
-        default: break;
+        case IN_VALUE:
+            signed_require(w, w->text_len == 0, WSS_INVALID);
+            break;
+        default:
+            break;
         }
         w->at = w->at == IN_NOTHING ? IN_NOTHING : signed_within(w->at);
     }
@@ -216,8 +266,8 @@ static enum wss_fault signed_judge(const struct wss_signed *w)
     bool exact;
     if (w->fault != WSS_FINE)
         return (enum wss_fault)w->fault;
-    if (w->c14n.wrong || !(w->elements & UINT32_C(1) << IN_VALUE) || !(w->elements & UINT32_C(1) << IN_METHOD) || w->created == 0 ||
-        w->signature_len != (signed_by_rsa(w) ? WHIT_RSA_LEN : 64))
+    if (w->c14n.wrong || !(w->elements & UINT32_C(1) << IN_VALUE) || !(w->elements & UINT32_C(1) << IN_METHOD) ||
+        w->created == 0 || w->signature_len != (signed_by_rsa(w) ? WHIT_RSA_LEN : 64))
         return WSS_INVALID;
     for (uint8_t i = 0; i < w->part_cnt; i++)
         if ((w->parts[i].had & HAD_REFERENCE) && !(w->parts[i].had & HAD_SAME))
@@ -228,7 +278,7 @@ static enum wss_fault signed_judge(const struct wss_signed *w)
     return fault != WSS_FINE || (w->expires != 0 && w->expires < wss_now(&exact)) ? WSS_EXPIRED : WSS_FINE;
 }
 
-// ------------------------------------------------------------------------------------------------ its signature, by one key after the other
+// --------------------------------------------------------------------------- its signature, by one key after the other
 
 enum signed_proof { PROOF_NONE, PROOF_BEGUN, PROOF_REPLY /* its nonce is computed */, PROOF_DONE };
 
@@ -434,7 +484,8 @@ static void signed_release(struct wss_signed *w)
 static void reference_opened(struct wss_signed *w)
 {
     const char *uri = c14n_get(&w->c14n, WSS_NONE, "URI");
-    if (uri == NULL || uri[0] != '#' || uri[1] == 0 || !part_of(w, uri + 1) || (w->parts[w->part].had & HAD_REFERENCE)) {
+    if (uri == NULL || uri[0] != '#' || uri[1] == 0 || !part_of(w, uri + 1) ||
+        (w->parts[w->part].had & HAD_REFERENCE)) {
         signed_refuse(w, WSS_INVALID);
         return;
     }
@@ -464,7 +515,8 @@ __attribute__((noinline)) static void signed_info_opened(struct wss_signed *w, u
         hold(w);
         break;
     case IN_CANONICALIZATION:
-        signed_require(w, w->held == 1 && w->c14n.attribute_cnt == 1 && w->c14n.namespace_cnt == w->info_namespaces, WSS_INVALID);
+        signed_require(w, w->held == 1 && w->c14n.attribute_cnt == 1 && w->c14n.namespace_cnt == w->info_namespaces,
+                       WSS_INVALID);
         signed_require(w, algorithm(w) == WSS_EXC, WSS_ALGORITHM);
         hold(w);
         break;
@@ -478,7 +530,9 @@ __attribute__((noinline)) static void signed_info_opened(struct wss_signed *w, u
 #endif
         signed_require(w, signed_by_rsa(w) || (WHIT_HAS_P256 && algorithm(w) == WSS_ECDSA), WSS_ALGORITHM);
         break;
-    case IN_REFERENCE: reference_opened(w); break;
+    case IN_REFERENCE:
+        reference_opened(w);
+        break;
     case IN_TRANSFORM:
         if (algorithm(w) == WSS_EXC)
             signed_part_once(w, HAD_TRANSFORM);
@@ -494,7 +548,8 @@ __attribute__((noinline)) static void signed_info_opened(struct wss_signed *w, u
         signed_part_once(w, HAD_METHOD);
         signed_require(w, algorithm(w) == WSS_SHA256, WSS_ALGORITHM);
         break;
-    default: break;
+    default:
+        break;
     }
 }
 
@@ -511,27 +566,20 @@ enum { STANDS_FOR_OASIS = 1, STANDS_FOR_W3 };
 
 // In the order of enum wss_namespace, each with a NUL.
 static const char uris[] WHIT_FLASH =
-    "\0"
-    OASIS "secext-1.0.xsd\0"
-    OASIS "utility-1.0.xsd\0"
-    W3 "2000/09/xmldsig#\0"
-    W3 "2001/10/xml-exc-c14n#\0"
-    "http://schemas.xmlsoap.org/soap/envelope/\0"
-    W3 "2003/05/soap-envelope\0"
-    W3 "2001/XMLSchema-instance\0"
-    W3 "2001/XMLSchema\0"
-    W3 "2005/08/addressing\0"
-    W3 "XML/1998/namespace\0"
-    W3 "2000/09/xmldsig#enveloped-signature\0"
-    W3 "2001/04/xmlenc#sha256\0"
-    W3 "2001/04/xmldsig-more#ecdsa-sha256\0"
+    "\0" OASIS "secext-1.0.xsd\0" OASIS "utility-1.0.xsd\0" W3 "2000/09/xmldsig#\0" W3 "2001/10/xml-exc-c14n#\0"
+    "http://schemas.xmlsoap.org/soap/envelope/\0" W3 "2003/05/soap-envelope\0" W3 "2001/XMLSchema-instance\0" W3
+    "2001/XMLSchema\0" W3 "2005/08/addressing\0" W3 "XML/1998/namespace\0" W3 "2000/09/xmldsig#enveloped-signature\0" W3
+    "2001/04/xmlenc#sha256\0" W3 "2001/04/xmldsig-more#ecdsa-sha256\0"
     "\0"
 #if WHIT_HAS_RSA
     W3 "2001/04/xmldsig-more#rsa-sha256"
 #endif
     ;
 
-static const uint8_t *octets_of(const char *text) { return (const uint8_t *)text; }
+static const uint8_t *octets_of(const char *text)
+{
+    return (const uint8_t *)text;
+}
 
 static const uint8_t *behind(const uint8_t *text)
 {
@@ -540,7 +588,10 @@ static const uint8_t *behind(const uint8_t *text)
     return text;
 }
 
-static const uint8_t *beginning(uint8_t octet) { return octets_of(octet == STANDS_FOR_OASIS ? oasis : w3); }
+static const uint8_t *beginning(uint8_t octet)
+{
+    return octets_of(octet == STANDS_FOR_OASIS ? oasis : w3);
+}
 
 struct wss_uri wss_uri_text(uint8_t uri)
 {
@@ -615,14 +666,14 @@ int8_t wss_uri_compare(uint8_t one, uint8_t other)
     return octet < beside ? -1 : octet > beside;
 }
 
-// ------------------------------------------------------------------------------------------------ the signature of a reply
+// -------------------------------------------------------------------------------------------- the signature of a reply
 
-// The signature of a reply. What takes long of it, the nonce, is computed before the function runs, in slices as the message's own signature
-// is verified; what is left when the reply is known are some twenty multiplications.
+// The signature of a reply. What takes long of it, the nonce, is computed before the function runs, in slices as the
+// message's own signature is verified; what is left when the reply is known are some twenty multiplications.
 
 #if WHIT_HAS_REPLIES
-// No two nonces are the same: no message is admitted twice, and its digest goes into its reply's. Who does not know the key can foretell
-// none (crypto.h).
+// No two nonces are the same: no message is admitted twice, and its digest goes into its reply's. Who does not know the
+// key can foretell none (crypto.h).
 bool reply_prepare(struct wss_signed *w)
 {
     struct whit_sha256 sha;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// UsernameToken with a digest (UsernameToken Profile 1.1, section 3), and Timestamp (SOAP Message Security 1.1, section 10).
+// UsernameToken with a digest (UsernameToken Profile 1.1, section 3), and Timestamp (SOAP Message Security 1.1, section
+// 10).
 #include <string.h>
 
 #include "internal.h"
@@ -77,8 +78,9 @@ void wss_valued(struct wss *w, uint16_t attribute, uint16_t value)
 static uint8_t element_of(const struct wss *w, uint16_t uri, uint16_t name)
 {
     uint8_t i = AT_CNT - 1;
-    while (i != 0 && (whit_flash_u8(&wss_elements[i - 1].within) != w->at || whit_flash_u8(&wss_elements[i - 1].uri) != uri ||
-                      whit_flash_u8(&wss_elements[i - 1].name) != name))
+    while (i != 0 &&
+           (whit_flash_u8(&wss_elements[i - 1].within) != w->at || whit_flash_u8(&wss_elements[i - 1].uri) != uri ||
+            whit_flash_u8(&wss_elements[i - 1].name) != name))
         i--;
     return i;
 }
@@ -155,17 +157,28 @@ void wss_closed(struct wss *w)
         return;
     }
     switch (w->at) {
-    case AT_USERNAME: end_username(w); break;
-    case AT_PASSWORD: end_octets(w, w->digest, WSS_DIGEST, WSS_DIGEST); break;
-    case AT_NONCE: w->nonce_len = end_octets(w, w->nonce, 1, WSS_NONCE_MAX); break;
+    case AT_USERNAME:
+        end_username(w);
+        break;
+    case AT_PASSWORD:
+        end_octets(w, w->digest, WSS_DIGEST, WSS_DIGEST);
+        break;
+    case AT_NONCE:
+        w->nonce_len = end_octets(w, w->nonce, 1, WSS_NONCE_MAX);
+        break;
     case AT_TOKEN_CREATED:
         memcpy(w->written, w->text, w->text_len);
         w->written_len = w->text_len;
         w->token_created = end_time(w);
         break;
-    case AT_CREATED: w->created = end_time(w); break;
-    case AT_EXPIRES: w->expires = end_time(w); break;
-    default: break;
+    case AT_CREATED:
+        w->created = end_time(w);
+        break;
+    case AT_EXPIRES:
+        w->expires = end_time(w);
+        break;
+    default:
+        break;
     }
     w->at = w->at == AT_NOWHERE ? AT_NOWHERE : whit_flash_u8(&wss_elements[w->at - 1].within);
 }
@@ -217,10 +230,11 @@ enum wss_fault wss_admit(const struct wss *w)
     return fault != WSS_FINE ? fault : wss_take(w->token_created, w->digest);
 }
 
-// ------------------------------------------------------------------------------------------------ no message runs twice
+// ----------------------------------------------------------------------------------------------- no message runs twice
 
-// No message runs twice. What came lately is remembered; what is as old as something that was forgotten is refused, and so is, after a
-// restart, what may have come before it: a time at or above all that came is in persistent memory before the function runs.
+// No message runs twice. What came lately is remembered; what is as old as something that was forgotten is refused, and
+// so is, after a restart, what may have come before it: a time at or above all that came is in persistent memory before
+// the function runs.
 
 #define BEHIND_S 300    // a message is as old as this at most
 #define AHEAD_S 60      // a client's clock may be ahead by this
@@ -230,10 +244,10 @@ struct seen {
     uint8_t mark[WSS_MARK];
 };
 static struct seen seen[WHIT_WSS_SEEN];
-static uint32_t floor_s;    // what was made then or before is refused
-static uint32_t saved_s;    // the floor after a restart
-static uint32_t known_s;    // without a clock: the time was this or later ...
-static uint32_t known_ms;   // ... at this time of the engine
+static uint32_t floor_s;     // what was made then or before is refused
+static uint32_t saved_s;     // the floor after a restart
+static uint32_t known_s;     // without a clock: the time was this or later ...
+static uint32_t known_ms;    // ... at this time of the engine
 
 void wss_init(void)
 {
@@ -246,8 +260,8 @@ void wss_init(void)
     known_ms = whit.now_ms;
 }
 
-// Without a clock, a time that has passed: never later than now. The engine's milliseconds go round in 49 days; who is not asked for so
-// long believes in an earlier time.
+// Without a clock, a time that has passed: never later than now. The engine's milliseconds go round in 49 days; who is
+// not asked for so long believes in an earlier time.
 uint32_t wss_now(bool *exact)
 {
     uint32_t now_s = whit_port_unix_s(), passed_s = (whit.now_ms - known_ms) / 1000;
@@ -321,17 +335,22 @@ enum wss_fault wss_take(uint32_t created, const uint8_t mark[WSS_MARK])
 #endif
 
 // In the order of enum wss_fault: a code, or nothing where it is ours, and a reason; none: that of the one before.
-const char wss_told[] WHIT_FLASH =
-    "wsse:InvalidSecurity\0" EXPECTED
-    "wsse:UnsupportedSecurityToken\0" "\0"
-    "wsse:FailedAuthentication\0" "not proved, or it came before\0"
-    "wsu:MessageExpired\0" "too old, from the future, or from before the last start\0"
-    "\0" "persistent memory failed\0"
+const char wss_told[] WHIT_FLASH = "wsse:InvalidSecurity\0" EXPECTED "wsse:UnsupportedSecurityToken\0"
+                                   "\0"
+                                   "wsse:FailedAuthentication\0"
+                                   "not proved, or it came before\0"
+                                   "wsu:MessageExpired\0"
+                                   "too old, from the future, or from before the last start\0"
+                                   "\0"
+                                   "persistent memory failed\0"
 #if WHIT_HAS_SIGNATURE
-    "wsse:UnsupportedAlgorithm\0" "expected exclusive canonicalization, SHA-256, " METHODS "\0"
-    "wsse:FailedCheck\0" "the signature does not hold for Body and Timestamp\0"
+                                   "wsse:UnsupportedAlgorithm\0"
+                                   "expected exclusive canonicalization, SHA-256, " METHODS "\0"
+                                   "wsse:FailedCheck\0"
+                                   "the signature does not hold for Body and Timestamp\0"
 #endif
 #if WHIT_HAS_REPLIES
-    "\0" "the device has no key"
+                                   "\0"
+                                   "the device has no key"
 #endif
     ;

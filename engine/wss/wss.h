@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// WS-Security 1.1 (OASIS): the Security header of a message, read as it comes, in constant memory. Who reads the message tells of each
-// element below the Header; at its end, it is said whether the message may take effect, before anything does.
+// WS-Security 1.1 (OASIS): the Security header of a message, read as it comes, in constant memory. Who reads the
+// message tells of each element below the Header; at its end, it is said whether the message may take effect, before
+// anything does.
 #ifndef WHIT_WSS_WSS_H
 #define WHIT_WSS_WSS_H
 
@@ -36,31 +37,31 @@ enum wss_namespace {
     WSS_XSI,
     WSS_XSD,
     WSS_WSA,
-    WSS_XML,     // of the prefix xml
+    WSS_XML,          // of the prefix xml
     WSS_ENVELOPED,    // algorithms, whose URIs are no namespaces
     WSS_SHA256,
     WSS_ECDSA,
-    WSS_NONE,    // of a name in no namespace
-    WSS_RSA,     // an algorithm, where WHIT_HAS_RSA
+    WSS_NONE,        // of a name in no namespace
+    WSS_RSA,         // an algorithm, where WHIT_HAS_RSA
     WSS_SERVICES,    // from here on: whit_wss_namespaces
 };
 
-#define WSS_TEXT 44         // octets of a text that is read: a nonce of 32 octets in base64
+#define WSS_TEXT 44    // octets of a text that is read: a nonce of 32 octets in base64
 #define WSS_NONCE_MAX 32
 #define WSS_DIGEST 20
 
 struct wss {
     uint32_t token_created, created, expires;    // seconds since 1970; of the last two, 0: not said
-    uint8_t fault;          // enum wss_fault: the first one
-    uint8_t at;             // enum wss_element that is open
-    uint8_t skipped;        // elements in it that are open and of which nothing is read
-    uint8_t text_len;       // of what is read of the element
+    uint8_t fault;                               // enum wss_fault: the first one
+    uint8_t at;                                  // enum wss_element that is open
+    uint8_t skipped;                             // elements in it that are open and of which nothing is read
+    uint8_t text_len;                            // of what is read of the element
     uint8_t nonce_len;
     uint8_t written_len;
-    uint8_t is_digest : 1;  // attributes of the tag at hand say so
+    uint8_t is_digest : 1;    // attributes of the tag at hand say so
     uint8_t not_base64 : 1;
-    uint16_t had;           // elements that there were, a bit each
-    uint8_t key;            // of whit_wss_keys, whose name it is; whit_wss_key_cnt: nobody's
+    uint16_t had;    // elements that there were, a bit each
+    uint8_t key;     // of whit_wss_keys, whose name it is; whit_wss_key_cnt: nobody's
     uint8_t text[WSS_TEXT + 1];
     uint8_t digest[WSS_DIGEST];
     uint8_t nonce[WSS_NONCE_MAX];
@@ -68,14 +69,15 @@ struct wss {
 };
 
 struct whit_wss_key {
-    const char *name;        // both in flash
+    const char *name;    // both in flash
     const char *password;
 };
 // Of the application, in flash.
 extern const struct whit_wss_key whit_wss_keys[];
 extern const uint8_t whit_wss_key_cnt;
 extern const uint32_t whit_wss_built_s;    // the image was built then or later
-extern const uint16_t whit_wss_floor_at;   // in persistent memory, four octets: what is made then or before is refused after a start
+// in persistent memory, four octets: what is made then or before is refused after a start
+extern const uint16_t whit_wss_floor_at;
 
 extern const char *const whit_wss_namespaces[];    // of services
 extern const uint8_t whit_wss_namespace_cnt;
@@ -84,19 +86,20 @@ extern const uint8_t whit_wss_namespace_cnt;
 struct wss_uri {
     const uint8_t *at, *then;    // in flash; where it goes on when the beginning ends, or NULL
 };
-struct wss_uri wss_uri_text(uint8_t uri);     // of enum wss_namespace
-uint8_t wss_uri_octet(struct wss_uri *uri);   // the next one; 0: it has ended
+struct wss_uri wss_uri_text(uint8_t uri);      // of enum wss_namespace
+uint8_t wss_uri_octet(struct wss_uri *uri);    // the next one; 0: it has ended
 
 void wss_init(void);
 
 void wss_begin(struct wss *w);
-// Of each element from a Security on that is for us: attributes and their values, its namespace and name, by the numbers of tables.h;
-// its text, in any pieces, and its end.
+// Of each element from a Security on that is for us: attributes and their values, its namespace and name, by the
+// numbers of tables.h; its text, in any pieces, and its end.
 void wss_valued(struct wss *w, uint16_t attribute, uint16_t value);
 bool wss_opened(struct wss *w, uint16_t uri, uint16_t name);    // true: it is a Security
 void wss_text(struct wss *w, const uint8_t *octets, uint16_t len);
 void wss_closed(struct wss *w);
-// The message is whole, and nothing else is wrong with it: may the function run? To be asked once, as it remembers the message.
+// The message is whole, and nothing else is wrong with it: may the function run? To be asked once, as it remembers the
+// message.
 enum wss_fault wss_admit(const struct wss *w);
 
 // For faults: codes, "wsse:FailedAuthentication", and sentences, each with a NUL (token.c).
@@ -104,38 +107,39 @@ extern const char wss_told[];
 
 // ------------------------------------------------------------------------------------------------ canonical forms
 
-// The SHA-256 of an element in its canonical form: Exclusive XML Canonicalization 1.0 without comments, of a message that is read as it
-// comes. All of its tags are told from the root on, as declarations above the element count.
+// The SHA-256 of an element in its canonical form: Exclusive XML Canonicalization 1.0 without comments, of a message
+// that is read as it comes. All of its tags are told from the root on, as declarations above the element count.
 
-#define C14N_TAG 320         // octets of a start tag's names and values, without declarations
-#define C14N_NAMESPACES 16   // declarations in scope
-#define C14N_ATTRIBUTES 8    // of a tag
-#define C14N_TEXTS 124       // octets of their prefixes and of those in PrefixLists, each with a NUL
-#define C14N_LISTED_MAX 8    // prefixes in PrefixLists, each counted once
+#define C14N_TAG 320          // octets of a start tag's names and values, without declarations
+#define C14N_NAMESPACES 16    // declarations in scope
+#define C14N_ATTRIBUTES 8     // of a tag
+#define C14N_TEXTS 124        // octets of their prefixes and of those in PrefixLists, each with a NUL
+#define C14N_LISTED_MAX 8     // prefixes in PrefixLists, each counted once
 
 struct c14n {
     struct whit_sha256 sha;
-    bool wrong;              // more than a limit above, or an URI that is not known where it matters
-    uint8_t depth;           // open elements
-    uint8_t hashed;          // of these, up to the one that is hashed; 0: none is
-    uint8_t inclusive;       // its PrefixList: bits of c14n_listed()
+    bool wrong;           // more than a limit above, or an URI that is not known where it matters
+    uint8_t depth;        // open elements
+    uint8_t hashed;       // of these, up to the one that is hashed; 0: none is
+    uint8_t inclusive;    // its PrefixList: bits of c14n_listed()
     uint8_t namespace_cnt, attribute_cnt, listed_cnt;
-    bool tag_open;           // a tag is read
-    bool in_value;           // ... and a value in it
-    uint8_t texts_len;       // octets in `texts` of declarations, from its begin
-    uint8_t listed_at;       // prefixes of PrefixLists, up to its end, the first one last
-    uint8_t uris[C14N_ATTRIBUTES];       // enum wss_namespace
-    uint16_t names[C14N_ATTRIBUTES];     // of attributes: places in `tag`; a value stands behind its name
-    uint16_t tag_len;        // octets in `tag`
-    uint16_t attribute, value;    // of the attribute at hand: where its name and value begin; 0: there is none
+    bool tag_open;                      // a tag is read
+    bool in_value;                      // ... and a value in it
+    uint8_t texts_len;                  // octets in `texts` of declarations, from its begin
+    uint8_t listed_at;                  // prefixes of PrefixLists, up to its end, the first one last
+    uint8_t uris[C14N_ATTRIBUTES];      // enum wss_namespace
+    uint16_t names[C14N_ATTRIBUTES];    // of attributes: places in `tag`; a value stands behind its name
+    uint16_t tag_len;                   // octets in `tag`
+    uint16_t attribute, value;          // of the attribute at hand: where its name and value begin; 0: there is none
     struct {
-        uint8_t prefix;      // place in `texts`
+        uint8_t prefix;    // place in `texts`
         uint8_t uri;
         uint8_t depth;
         uint8_t rendered;    // depth of the element in whose canonical tag it stands; 0: in none
     } namespaces[C14N_NAMESPACES];
     char texts[C14N_TEXTS];
-    uint8_t tag[C14N_TAG];   // the name, then names and values of attributes, each with a NUL; behind an end tag's name, nothing
+    // the name, then names and values of attributes, each with a NUL; behind an end tag's name, nothing
+    uint8_t tag[C14N_TAG];
 };
 
 void c14n_begin(struct c14n *c);
@@ -143,7 +147,8 @@ void c14n_name(struct c14n *c, const uint8_t *octets, uint16_t len);
 void c14n_attribute(struct c14n *c, const uint8_t *octets, uint16_t len);
 void c14n_value(struct c14n *c, const uint8_t *octets, uint16_t len);
 void c14n_valued(struct c14n *c);
-// The tag has ended, and is whole until c14n_opened(): what namespace the element is in, and the value of an attribute, or NULL.
+// The tag has ended, and is whole until c14n_opened(): what namespace the element is in, and the value of an attribute,
+// or NULL.
 uint8_t c14n_tagged(struct c14n *c);
 const char *c14n_local(const struct c14n *c);
 const char *c14n_get(const struct c14n *c, uint8_t uri, const char *local);
@@ -151,10 +156,12 @@ const char *c14n_get(const struct c14n *c, uint8_t uri, const char *local);
 uint8_t c14n_listed(struct c14n *c, const char *prefix, uint16_t len);
 // That element is to be hashed, from here on.
 void c14n_hash(struct c14n *c, uint8_t inclusive);
-// That element above is to be hashed which had no attributes, and as many namespaces in scope; the last declaration of its prefix is
-// `namespace`. What is between its tag and the one at hand is told by c14n_text(), c14n_put_tag(), c14n_put() and c14n_put_uri().
-void c14n_hash_held(struct c14n *c, uint8_t namespace, const char *local, uint8_t depth, uint8_t namespace_cnt, uint8_t inclusive);
-uint8_t c14n_namespace(const struct c14n *c);    // the declaration of the tag's prefix
+// That element above is to be hashed which had no attributes, and as many namespaces in scope; the last declaration of
+// its prefix is `namespace`. What is between its tag and the one at hand is told by c14n_text(), c14n_put_tag(),
+// c14n_put() and c14n_put_uri().
+void c14n_hash_held(struct c14n *c, uint8_t namespace, const char *local, uint8_t depth, uint8_t namespace_cnt,
+                    uint8_t inclusive);
+uint8_t c14n_namespace(const struct c14n *c);                               // the declaration of the tag's prefix
 void c14n_put_tag(struct c14n *c, uint8_t namespace, const char *local);    // "<" and the name
 void c14n_put(struct c14n *c, const char *text);
 void c14n_put_uri(struct c14n *c, uint8_t uri);
@@ -166,54 +173,57 @@ bool c14n_closed(struct c14n *c, uint8_t digest[32]);
 
 // ------------------------------------------------------------------------------------------------ signed messages
 
-// A message that its caller signed (XML Signature over exclusive canonical forms), read as it comes. Nothing of it is kept but what is
-// known of four parts: the hash of each Id, a digest, and the prefixes that its canonical form takes along.
+// A message that its caller signed (XML Signature over exclusive canonical forms), read as it comes. Nothing of it is
+// kept but what is known of four parts: the hash of each Id, a digest, and the prefixes that its canonical form takes
+// along.
 
 #define SIGNED_PARTS 4
-#define SIGNED_ID 8          // octets of an Id's hash. Who finds another Id of the same gains nothing: its element's digest must be that one's
-#define SIGNED_TEXT 44       // a digest of 32 octets in base64
+// octets of an Id's hash. Who finds another Id of the same gains nothing: its element's digest must be that one's
+#define SIGNED_ID 8
+#define SIGNED_TEXT 44                                     // a digest of 32 octets in base64
 #define SIGNED_VALUE (WHIT_HAS_RSA ? WHIT_RSA_LEN : 64)    // octets of a signature
 #define SIGNED_BLANKS 24
 
 struct signed_part {
     uint8_t id[SIGNED_ID];
-    uint8_t digest[32];      // of the Reference or of the element: which came first
-    uint8_t had;             // enum signed_had
-    uint8_t is;              // enum signed_element
-    uint8_t inclusive;       // its PrefixList: bits of c14n_listed()
+    uint8_t digest[32];    // of the Reference or of the element: which came first
+    uint8_t had;           // enum signed_had
+    uint8_t is;            // enum signed_element
+    uint8_t inclusive;     // its PrefixList: bits of c14n_listed()
 };
 
 struct wss_signed {
     uint32_t created, expires;
-    uint32_t elements;       // that there were, a bit each
-    uint8_t fault;           // enum wss_fault: the first one
-    uint8_t at;              // enum signed_element that is open
-    uint8_t skipped;         // elements in it that are open and of which nothing is read
+    uint32_t elements;    // that there were, a bit each
+    uint8_t fault;        // enum wss_fault: the first one
+    uint8_t at;           // enum signed_element that is open
+    uint8_t skipped;      // elements in it that are open and of which nothing is read
     uint8_t text_len;
     uint8_t part_cnt;
-    uint8_t part;            // of the Reference that is open, or of the element that is hashed
-    bool hashes_info;        // SignedInfo, else the element
-    uint8_t soap;            // enum wss_namespace of the Envelope
+    uint8_t part;                           // of the Reference that is open, or of the element that is hashed
+    bool hashes_info;                       // SignedInfo, else the element
+    uint8_t soap;                           // enum wss_namespace of the Envelope
     uint8_t info_depth, info_namespaces;    // of SignedInfo
-    uint8_t held;            // SignedInfo waits for its PrefixList: 1: its tag, 2: that of CanonicalizationMethod as well
-    uint8_t inclusive;       // the PrefixList
-    bool is_rsa;             // its method; false where no caller signs by RSA
-    uint8_t proof;           // enum signed_proof
-    uint8_t key;             // that is tried
+    // SignedInfo waits for its PrefixList: 1: its tag, 2: that of CanonicalizationMethod as well
+    uint8_t held;
+    uint8_t inclusive;    // the PrefixList
+    bool is_rsa;          // its method; false where no caller signs by RSA
+    uint8_t proof;        // enum signed_proof
+    uint8_t key;          // that is tried
     uint16_t signature_len;
-    uint8_t info[32];        // digest of SignedInfo
+    uint8_t info[32];    // digest of SignedInfo
     union {
         struct {
-            uint8_t namespace;      // of both tags' prefix
-            uint8_t blank_cnt[2];   // octets behind each
+            uint8_t namespace;       // of both tags' prefix
+            uint8_t blank_cnt[2];    // octets behind each
             uint8_t blanks[2][SIGNED_BLANKS];
-        } waits;                    // while it is held
+        } waits;                            // while it is held
         uint8_t signature[SIGNED_VALUE];    // comes behind SignedInfo
     };
     struct signed_part parts[SIGNED_PARTS];
     union {
-        struct c14n c14n;    // while it is read
-        struct whit_p256_check p256;     // when it is whole
+        struct c14n c14n;               // while it is read
+        struct whit_p256_check p256;    // when it is whole
 #if WHIT_HAS_RSA
         struct whit_rsa_check rsa;
 #endif
@@ -221,7 +231,10 @@ struct wss_signed {
     };
 };
 
-static inline bool signed_by_rsa(const struct wss_signed *w) { return WHIT_HAS_RSA && w->is_rsa; }
+static inline bool signed_by_rsa(const struct wss_signed *w)
+{
+    return WHIT_HAS_RSA && w->is_rsa;
+}
 
 // What is kept of a message until its reply is signed.
 struct wss_reply {
@@ -246,15 +259,15 @@ bool signed_opened(struct wss_signed *w, bool ours);    // `ours`: a Security is
 void signed_text(struct wss_signed *w, const uint8_t *octets, uint16_t len);
 void signed_end_name(struct wss_signed *w, const uint8_t *octets, uint16_t len);
 void signed_closed(struct wss_signed *w);
-// The message is whole, and nothing else is wrong with it: may the function run? WSS_MORE: its signature is to be verified first. Then
-// slices are asked for until one says true, and this is asked again.
+// The message is whole, and nothing else is wrong with it: may the function run? WSS_MORE: its signature is to be
+// verified first. Then slices are asked for until one says true, and this is asked again.
 enum wss_fault signed_admit(struct wss_signed *w);
 bool signed_slice(struct wss_signed *w);
 
 // signature.c; where WHIT_HAS_REPLIES
 void reply_keep(struct wss_reply *reply, struct wss_signed *w);    // of a message that was admitted
 bool reply_sign(struct wss_reply *reply, uint8_t signature[64], const uint8_t digest[32]);    // once
-uint32_t reply_now(void);                      // seconds since 1970
-extern const char whit_wss_thumbprint[];       // of the device's certificate, in base64; of the application, in flash
+uint32_t reply_now(void);                                                                     // seconds since 1970
+extern const char whit_wss_thumbprint[];    // of the device's certificate, in base64; of the application, in flash
 
 #endif

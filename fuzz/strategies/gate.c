@@ -24,7 +24,8 @@ char letter_now(void)
 bool write_stored(uint8_t content, char letter, uint16_t len, uint16_t step, bool end)
 {
     static const char digits[] = "0123456789";
-    char line[] = {'N', ' ', '0', ' ', digits[len / 100 % 10], digits[len / 10 % 10], digits[len % 10], ' ', letter, '\n'};
+    char line[] = {'N', ' ',    '0', ' ', digits[len / 100 % 10], digits[len / 10 % 10], digits[len % 10],
+                   ' ', letter, '\n'};
     uint16_t ticket = stored_begin(content);
     char octets[64];
 

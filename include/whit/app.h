@@ -17,33 +17,34 @@ extern "C" {
 
 // Write the response's content. Text is plain octets: what goes into HTML or JSON is escaped by the caller.
 WHIT_PUBLIC void out_c(char octet);
-WHIT_PUBLIC void out_str(const char *text);                       // up to its NUL
+WHIT_PUBLIC void out_str(const char *text);    // up to its NUL
 WHIT_PUBLIC void out_mem(const void *octets, uint16_t len);
-WHIT_PUBLIC void out_uint(uint32_t number);                       // decimal
-WHIT_PUBLIC void out_int(int32_t number);                         // decimal
-WHIT_PUBLIC void out_flash(const char *text);                     // up to its NUL, text marked WHIT_FLASH
+WHIT_PUBLIC void out_uint(uint32_t number);      // decimal
+WHIT_PUBLIC void out_int(int32_t number);        // decimal
+WHIT_PUBLIC void out_flash(const char *text);    // up to its NUL, text marked WHIT_FLASH
 
 // The response's status, 200 unless a handler says another one, and up to two field lines of its own:
 //     answer_status(303);
 //     answer_field("Location", "/form.html");
-// Both are constant, so that the compiler writes their octets down; each stands on a line of its own, in the file with the
-// <generator> element. A plain doGet, doPost and doPostOut may call them at any time, an initGet before any other doGet.
+// Both are constant, so that the compiler writes their octets down; each stands on a line of its own, in the file with
+// the <generator> element. A plain doGet, doPost and doPostOut may call them at any time, an initGet before any other
+// doGet.
 #define answer_status(status) whit_answer(WHIT_STATUS_##status)
 #define answer_field(name, value) whit_answer(WHIT_ON_LINE(__LINE__))
 #define WHIT_ON_LINE(line) WHIT_ON_LINE_(line)
 #define WHIT_ON_LINE_(line) WHIT_FIELD_##line
 WHIT_PUBLIC void whit_answer(uint8_t text);
 
-// Writes a JSON string (RFC 8259, section 7) with its quotes: a text up to its NUL, at most `max` octets of it. What is no UTF-8
-// becomes U+FFFD.
+// Writes a JSON string (RFC 8259, section 7) with its quotes: a text up to its NUL, at most `max` octets of it. What is
+// no UTF-8 becomes U+FFFD.
 WHIT_PUBLIC void out_json(const char *text, uint16_t max);
-// The same of a text in persistent memory, octet by octet. What is no UTF-8 stays what it is, in a record that is whole only what
-// a handler saved so. PERSISTENT_NAME_JSON(index, field) of whit_persistent.h is easier.
+// The same of a text in persistent memory, octet by octet. What is no UTF-8 stays what it is, in a record that is whole
+// only what a handler saved so. PERSISTENT_NAME_JSON(index, field) of whit_persistent.h is easier.
 WHIT_PUBLIC void out_json_at(uint16_t address, uint8_t max);
 
-// Of a protothread that runs once for a request (a persistent doGet, a doPost): nothing leaves until it has ended, or has
-// written more than its room in the shared buffer. So far it may still choose a status and fields, or refuse by returning 0
-// or PT_UNAVAILABLE. It calls this before it writes.
+// Of a protothread that runs once for a request (a persistent doGet, a doPost): nothing leaves until it has ended, or
+// has written more than its room in the shared buffer. So far it may still choose a status and fields, or refuse by
+// returning 0 or PT_UNAVAILABLE. It calls this before it writes.
 WHIT_PUBLIC void answer_later(void);
 
 // Persistent memory. For each table [persistent.NAME] of app.toml there is a struct NAME_t and, among others,
@@ -51,8 +52,9 @@ WHIT_PUBLIC void answer_later(void);
 //   bool persistent_save_NAME(struct NAME_t *)
 // as whit_persistent.h tells, which the application compiler writes and which is included here.
 //
-// These two are for octets without a name: as many as [persistent] size of app.toml says, from address 0 on. Nothing checks what they
-// hold. Never-written octets are zero. A write is whole or not there. False: out of range, or the medium failed.
+// These two are for octets without a name: as many as [persistent] size of app.toml says, from address 0 on. Nothing
+// checks what they hold. Never-written octets are zero. A write is whole or not there. False: out of range, or the
+// medium failed.
 WHIT_PUBLIC bool persistent_read(uint16_t address, void *to, uint16_t len);
 WHIT_PUBLIC bool persistent_write(uint16_t address, const void *from, uint16_t len);
 
@@ -60,30 +62,35 @@ WHIT_PUBLIC bool persistent_write(uint16_t address, const void *from, uint16_t l
 // What is known to be out of range when the application is compiled is an error there: constant addresses and lengths.
 #define WHIT_IS_CONSTANT(number) (sizeof(int) == sizeof(*(1 ? (void *)((intptr_t)(number) * 0) : (int *)1)))
 #define WHIT_CONSTANT_OR_0(number) __builtin_choose_expr(WHIT_IS_CONSTANT(number), (uint32_t)(number), 0)
-#define WHIT_RAW(function, place, address, to, len) \
-    ((void)sizeof(struct { \
-        _Static_assert(WHIT_CONSTANT_OR_0(address) + WHIT_CONSTANT_OR_0(len) <= WHIT_PERSISTENT_RAW, \
-                       place #function ": beyond the octets that app.toml gives; expected a larger [persistent] size"); \
-        char none; \
-    }), (function)(address, to, len))
+#define WHIT_RAW(function, place, address, to, len)                                                                   \
+    ((void)sizeof(struct {                                                                                            \
+         _Static_assert(WHIT_CONSTANT_OR_0(address) + WHIT_CONSTANT_OR_0(len) <= WHIT_PERSISTENT_RAW, place #function \
+                        ": beyond the octets that app.toml gives; expected a larger [persistent] size");              \
+         char none;                                                                                                   \
+     }),                                                                                                              \
+     (function)(address, to, len))
 #define WHIT_TEXT(number) #number
 #define WHIT_PLACE(line) __FILE__ ":" WHIT_TEXT(line) ": "
 #define persistent_read(address, to, len) WHIT_RAW(persistent_read, WHIT_PLACE(__LINE__), address, to, len)
 #define persistent_write(address, from, len) WHIT_RAW(persistent_write, WHIT_PLACE(__LINE__), address, from, len)
 #endif
 
-// A content that is fixed at run time, served from then on as a file is: [stored."photo.png"] in app.toml, and its name in
-// whit_stored.h (STORED_PHOTO_PNG). A new version is written beside the current one and takes its place as a whole when
-// stored_end() says true; what fails or ends earlier, by a power cut too, changes nothing. One write is on its way at a
-// time: beginning another one ends it, and its ticket is worth nothing any more. A response that still sends the version
-// before the current one is reset by the beginning of a new one.
-WHIT_PUBLIC uint16_t stored_begin(uint8_t content);                                    // a ticket for the next two; 0: no such content
-WHIT_PUBLIC bool stored_add(uint16_t ticket, const void *octets, uint16_t len);        // false: too many, old ticket, or the medium failed; it is over then
-WHIT_PUBLIC bool stored_end(uint16_t ticket);                                          // true: it is the current version
-WHIT_PUBLIC uint16_t stored_len(uint8_t content);                                      // octets of the current version; 0 when there is none
+// A content that is fixed at run time, served from then on as a file is: [stored."photo.png"] in app.toml, and its name
+// in whit_stored.h (STORED_PHOTO_PNG). A new version is written beside the current one and takes its place as a whole
+// when stored_end() says true; what fails or ends earlier, by a power cut too, changes nothing. One write is on its way
+// at a time: beginning another one ends it, and its ticket is worth nothing any more. A response that still sends the
+// version before the current one is reset by the beginning of a new one.
+// a ticket for the next two; 0: no such content
+WHIT_PUBLIC uint16_t stored_begin(uint8_t content);
+// false: too many, old ticket, or the medium failed; it is over then
+WHIT_PUBLIC bool stored_add(uint16_t ticket, const void *octets, uint16_t len);
+// true: it is the current version
+WHIT_PUBLIC bool stored_end(uint16_t ticket);
+// octets of the current version; 0 when there is none
+WHIT_PUBLIC uint16_t stored_len(uint8_t content);
 
-// Calls `callback` every `period_ms` milliseconds (grain: 4 ms), for ever. False: the application has no timer left (timers in
-// app.toml). Call it from an init handler.
+// Calls `callback` every `period_ms` milliseconds (grain: 4 ms), for ever. False: the application has no timer left
+// (timers in app.toml). Call it from an init handler.
 WHIT_PUBLIC bool set_timer(void (*callback)(void), uint16_t period_ms);
 
 // The next octet of the body's part that a doPostIn handler was called for; -1 after its last.
@@ -117,11 +124,22 @@ struct whit_pt {
 #endif
 #define PT_DONE 1
 #define PT_WAITS 2
-#define PT_UNAVAILABLE 3    // what it needs is not there: 503, or a reset where octets have left; only from a thread that runs once
-#define PT_BEGIN(pt) switch ((pt)->line) { case 0:
-#define PT_END(pt) } return PT_DONE
+// what it needs is not there: 503, or a reset where octets have left; only from a thread that runs once
+#define PT_UNAVAILABLE 3
+#define PT_BEGIN(pt)      \
+    switch ((pt)->line) { \
+    case 0:
+#define PT_END(pt) \
+    }              \
+    return PT_DONE
 #define PT_WAIT_UNTIL(pt, condition) \
-    do { (pt)->line = __LINE__; PT_FALLS_THROUGH; case __LINE__: if (!(condition)) return PT_WAITS; } while (0)
+    do {                             \
+        (pt)->line = __LINE__;       \
+        PT_FALLS_THROUGH;            \
+    case __LINE__:                   \
+        if (!(condition))            \
+            return PT_WAITS;         \
+    } while (0)
 
 #define PT_OUT_C(pt, octet) PT_WAIT_UNTIL(pt, whit_pt_c(octet))
 #define PT_OUT_STR(pt, text) PT_WAIT_UNTIL(pt, whit_pt_str(pt, text))
@@ -129,7 +147,11 @@ struct whit_pt {
 #define PT_OUT_MEM(pt, octets, len) PT_WAIT_UNTIL(pt, whit_pt_mem(pt, octets, len))
 #define PT_OUT_UINT(pt, number) PT_WAIT_UNTIL(pt, whit_pt_uint(number))
 #define PT_OUT_INT(pt, number) PT_WAIT_UNTIL(pt, whit_pt_int(number))
-#define PT_IN(pt, octet) do { PT_WAIT_UNTIL(pt, whit_pt_in_ready()); (octet) = in(); } while (0)
+#define PT_IN(pt, octet)                       \
+    do {                                       \
+        PT_WAIT_UNTIL(pt, whit_pt_in_ready()); \
+        (octet) = in();                        \
+    } while (0)
 
 // What the macros above call. True: written, or there to be read.
 WHIT_PUBLIC bool whit_pt_c(char octet);
@@ -152,7 +174,7 @@ struct whit_part {
 // Each returns 1, or 0 when it cannot answer: the client then gets 500 and nothing of what was written. How a handler
 // writes follows from its parameters; struct args_t comes from the <args> element, struct state_t is the author's own.
 //   char init(void)                                      once, when the engine starts
-//   char initGet(struct args_t *args)                    before doGet runs for the first time for a request; 0 refuses it
+// char initGet(struct args_t *args)                    before doGet runs for the first time for a request; 0 refuses it
 //   char doGet(struct args_t *args)                      writes and returns
 //   char doGet(struct args_t *args, uint32_t index, uint16_t length)
 //                                                        writes the octets [index, index + length); fewer at the end
@@ -162,12 +184,12 @@ struct whit_part {
 //   char doPost(struct whit_pt *pt, struct args_t *args, struct state_t *state)
 //                                                        the same, as a protothread
 //   char doPostIn(uint8_t content_type, uint8_t part, char *filename, void **post_data)
-//                                                        a part that lies in the shared buffer as a whole; filename may be NULL
+// a part that lies in the shared buffer as a whole; filename may be NULL
 //   char doPostIn(struct whit_pt *pt, struct whit_part *part, struct state_t *state)
 //                                                        a protothread: parts of any size; state lasts for the request
 //   char doPostOut(uint8_t content_type, void *post_data)      the body is complete: writes the answer
 //   char doPostOut(uint8_t content_type, struct state_t *state)
-//   char call(struct args_t *args, struct result_t *result)    a service; either of them is left out where there is none
+// char call(struct args_t *args, struct result_t *result)    a service; either of them is left out where there is none
 
 #ifdef __cplusplus
 }

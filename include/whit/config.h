@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Knobs of a build. Each has a default. A port sets others in its port.cmake, as compile definitions of the target whit_engine; any
-// other build system sets them by -D. The settings of an application stand in app.toml and reach the engine through whit_limits.h.
+// Knobs of a build. Each has a default. A port sets others in its port.cmake, as compile definitions of the target
+// whit_engine; any
+// other build system sets them by -D. The settings of an application stand in app.toml and reach the engine through
+// whit_limits.h.
 //
-// `python tests/checks/knobs.py --write` makes the table in docs/porting.md from this file. Costs are those of apps/contacts on a
+// `python tests/checks/knobs.py --write` makes the table in docs/porting.md from this file. Costs are those of
+// apps/contacts on a
 // Cortex-M3, without other knobs.
 #ifndef WHIT_CONFIG_H
 #define WHIT_CONFIG_H
 
 #include "whit_flash.h"    // of the port, which may set WHIT_FLASH_IS_MEMORY
 
-// ------------------------------------------------------------------------------------------------ what the driver can do
+// ---------------------------------------------------------------------------------------------- what the driver can do
 
 // The driver passes a frame again that found no slot or no room. whit_input_end() returns which.
 // Default: 0. Unit: 0 or 1.
@@ -27,7 +30,8 @@
 #define WHIT_LEAVES_SLOTS 0
 #endif
 
-// whit_input_whole() returns whether a frame that was not taken has all of its request. While a frame waits, a response of one segment
+// whit_input_whole() returns whether a frame that was not taken has all of its request. While a frame waits, a response
+// of one segment
 // leaves in two.
 // Default: 0. Unit: 0 or 1.
 // Set by: port.cmake, with WHIT_KEEPS_FRAMES, for a driver that gives turns by host.
@@ -44,7 +48,8 @@
 #define WHIT_HOLDS_FRAMES 0
 #endif
 
-// The driver has taken the octets when whit_driver_put() returns, from every place. A segment may then have several TLS records.
+// The driver has taken the octets when whit_driver_put() returns, from every place. A segment may then have several TLS
+// records.
 // Default: 0. Unit: 0 or 1.
 // Set by: port.cmake.
 // Costs: 50 bytes of flash with HTTPS.
@@ -52,7 +57,8 @@
 #define WHIT_DRIVER_COPIES 0
 #endif
 
-// The engine calls whit_driver_large() and whit_driver_cut(): the hardware cuts a file into TCP segments and makes their checksums.
+// The engine calls whit_driver_large() and whit_driver_cut(): the hardware cuts a file into TCP segments and makes
+// their checksums.
 // Default: 0. Unit: 0 or 1.
 // Set by: port.cmake, with set(port_segment template), without which it has no effect.
 // Costs: 80 bytes of flash.
@@ -70,7 +76,8 @@
 #define WHIT_CLOSES_IDLE 0
 #endif
 
-// SYN-ACKs and RSTs that are kept at a time to be retransmitted, if app.toml has no `repeats`. With more than 64 connections: 64.
+// SYN-ACKs and RSTs that are kept at a time to be retransmitted, if app.toml has no `repeats`. With more than 64
+// connections: 64.
 // Default: 0. Unit: segments, at most 64.
 // Set by: port.cmake.
 // Costs: 830 bytes of flash; 32 of RAM for each.
@@ -176,7 +183,7 @@
 #define WHIT_HAS_PAGES 0
 #endif
 
-// ------------------------------------------------------------------------------------------------ HTTPS and WS-Security
+// ----------------------------------------------------------------------------------------------- HTTPS and WS-Security
 
 // Length of the longest TLS record that is sent.
 // Default: 536. Unit: bytes: 140 to 16406.
@@ -186,7 +193,8 @@
 #define WHIT_TLS_RECORD 536
 #endif
 
-// Adds bytes to the shared buffer for a handshake, and for a segment or a record that comes in. A record that finds no room is refused.
+// Adds bytes to the shared buffer for a handshake, and for a segment or a record that comes in. A record that finds no
+// room is refused.
 // Default: 1152. Unit: bytes.
 // Set by: port.cmake.
 // Costs: the same number of bytes of RAM with HTTPS.
@@ -228,7 +236,8 @@
 
 // ------------------------------------------------------------------------------------------------ tests
 
-// Closes a connection after its response when all idle places but one are promised to others; that one is for connections that end.
+// Closes a connection after its response when all idle places but one are promised to others; that one is for
+// connections that end.
 // Among many places, those of a set are seldom all taken.
 // Default: 1 for up to 64 connections and 2 to 4 idle ones (to 64 with WHIT_HAS_PAGES), else 0. Unit: 0 or 1.
 // Set by: fuzzers.
@@ -258,7 +267,7 @@
 // ------------------------------------------------------------------------------------------------ contradictions
 
 #if (WHIT_GIVES_TURNS || WHIT_HOLDS_FRAMES || WHIT_CLOSES_IDLE) && !WHIT_KEEPS_FRAMES
-#error WHIT_GIVES_TURNS, WHIT_HOLDS_FRAMES and WHIT_CLOSES_IDLE are for a driver that keeps frames: set WHIT_KEEPS_FRAMES=1
+#error WHIT_GIVES_TURNS, WHIT_HOLDS_FRAMES, WHIT_CLOSES_IDLE: for a driver that keeps frames: set WHIT_KEEPS_FRAMES=1
 #endif
 #if WHIT_LEAVES_SLOTS && WHIT_KEEPS_FRAMES
 #error WHIT_LEAVES_SLOTS is for a driver that keeps no frame, WHIT_KEEPS_FRAMES for one that does: set one of them

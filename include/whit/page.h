@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What page templates are made of (docs/templates.md), and C files may use as well: text escaped for the place in HTML where it
-// stands, and numbers of 64 bits. The PT_ macros are those of whit/app.h.
+// What page templates are made of (docs/templates.md), and C files may use as well: text escaped for the place in HTML
+// where it stands, and numbers of 64 bits. The PT_ macros are those of whit/app.h.
 #ifndef WHIT_PAGE_H
 #define WHIT_PAGE_H
 
@@ -23,7 +23,8 @@ enum whit_escape {
 
 #define PT_OUT_ESCAPED(pt, text, escape) PT_WAIT_UNTIL(pt, whit_pt_escaped(pt, text, escape))    // up to its NUL
 #define PT_OUT_ESCAPED_MEM(pt, octets, len, escape) PT_WAIT_UNTIL(pt, whit_pt_escaped_mem(pt, octets, len, escape))
-#define PT_OUT_TEXT(pt, array) PT_WAIT_UNTIL(pt, whit_pt_text(pt, array, sizeof(array) - 1))     // a string constant marked WHIT_FLASH
+// a string constant marked WHIT_FLASH
+#define PT_OUT_TEXT(pt, array) PT_WAIT_UNTIL(pt, whit_pt_text(pt, array, sizeof(array) - 1))
 #define PT_OUT_NUMBER(pt, number) PT_WAIT_UNTIL(pt, whit_pt_number(number))
 
 WHIT_PUBLIC bool whit_pt_escaped(struct whit_pt *pt, const char *text, enum whit_escape escape);
@@ -35,13 +36,29 @@ WHIT_PUBLIC bool whit_text_is(const char *text, const void *flash);    // the sa
 WHIT_PUBLIC uint16_t whit_text_chars(const char *text);                // characters of UTF-8
 
 // Whole numbers: of 64 bits, and beyond them wrapping around. Division rounds down and takes a divisor above 0.
-typedef int64_t whit_number __attribute__((aligned(4)));    // a variable of a page: a handler's state begins at a multiple of 4 octets
+// a variable of a page: a handler's state begins at a multiple of 4 octets
+typedef int64_t whit_number __attribute__((aligned(4)));
 #define WHIT_INT(number) ((int64_t)(number))
-static inline int64_t whit_add(int64_t a, int64_t b) { return (int64_t)((uint64_t)a + (uint64_t)b); }
-static inline int64_t whit_sub(int64_t a, int64_t b) { return (int64_t)((uint64_t)a - (uint64_t)b); }
-static inline int64_t whit_mul(int64_t a, int64_t b) { return (int64_t)((uint64_t)a * (uint64_t)b); }
-static inline int64_t whit_div(int64_t a, int64_t b) { return a / b - (a % b < 0); }
-static inline int64_t whit_mod(int64_t a, int64_t b) { return a % b < 0 ? a % b + b : a % b; }
+static inline int64_t whit_add(int64_t a, int64_t b)
+{
+    return (int64_t)((uint64_t)a + (uint64_t)b);
+}
+static inline int64_t whit_sub(int64_t a, int64_t b)
+{
+    return (int64_t)((uint64_t)a - (uint64_t)b);
+}
+static inline int64_t whit_mul(int64_t a, int64_t b)
+{
+    return (int64_t)((uint64_t)a * (uint64_t)b);
+}
+static inline int64_t whit_div(int64_t a, int64_t b)
+{
+    return a / b - (a % b < 0);
+}
+static inline int64_t whit_mod(int64_t a, int64_t b)
+{
+    return a % b < 0 ? a % b + b : a % b;
+}
 
 #ifdef __cplusplus
 }

@@ -13,10 +13,10 @@ extern "C" {
 //     if (args->celsius > 300)
 //         return fault("nothing is as hot as that");
 // The status is 400, or what answer_status() says before.
-#define fault(reason)                                              \
-    __extension__({                                                \
-        static const char whit_reason[] WHIT_FLASH = reason;       \
-        whit_fault(whit_reason);                                   \
+#define fault(reason)                                        \
+    __extension__({                                          \
+        static const char whit_reason[] WHIT_FLASH = reason; \
+        whit_fault(whit_reason);                             \
     })
 WHIT_PUBLIC char whit_fault(const char *reason);    // in flash; 0
 

@@ -3,12 +3,12 @@
 //
 //     qemu-system-x86_64 -plugin counter.so,into=COUNTS ...
 //
-// COUNTS holds two 64-bit numbers in the order of this machine: instructions in the lower half of the address space, and
-// in the upper half, where Linux has its kernel. A processor that is halted executes none. A string instruction that is
-// repeated (rep movs) is one, as on a processor.
+// COUNTS holds two 64-bit numbers in the order of this machine: instructions in the lower half of the address space,
+// and in the upper half, where Linux has its kernel. A processor that is halted executes none. A string instruction
+// that is repeated (rep movs) is one, as on a processor.
 //
-// QEMU translates code in blocks and calls this before a block runs. A block that is left in its middle (by a fault or a
-// device that asks for it) counts whole: that is the only error.
+// QEMU translates code in blocks and calls this before a block runs. A block that is left in its middle (by a fault or
+// a device that asks for it) counts whole: that is the only error.
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -26,9 +26,11 @@ struct qemu_plugin_tb;
 struct qemu_plugin_insn;
 typedef uint64_t plugin_id;
 enum { REGISTERS_UNUSED = 0 };
-void qemu_plugin_register_vcpu_tb_trans_cb(plugin_id id, void (*translated)(plugin_id id, struct qemu_plugin_tb *block));
-void qemu_plugin_register_vcpu_tb_exec_cb(struct qemu_plugin_tb *block, void (*runs)(unsigned processor, void *argument),
-                                          int registers, void *argument);
+void qemu_plugin_register_vcpu_tb_trans_cb(plugin_id id,
+                                           void (*translated)(plugin_id id, struct qemu_plugin_tb *block));
+void qemu_plugin_register_vcpu_tb_exec_cb(struct qemu_plugin_tb *block,
+                                          void (*runs)(unsigned processor, void *argument), int registers,
+                                          void *argument);
 size_t qemu_plugin_tb_n_insns(const struct qemu_plugin_tb *block);
 uint64_t qemu_plugin_tb_vaddr(const struct qemu_plugin_tb *block);
 struct qemu_plugin_insn *qemu_plugin_tb_get_insn(const struct qemu_plugin_tb *block, size_t number);
@@ -44,7 +46,8 @@ EXPORTED int qemu_plugin_version = PLUGIN_INTERFACE;
 EXPORTED int qemu_plugin_install(plugin_id id, const void *about, int argument_cnt, char **arguments);
 
 static volatile uint64_t *counts;
-static uint32_t repeated;    // the string instruction that the last block ended with, by the lower half of its address; 0: none
+// the string instruction that the last block ended with, by the lower half of its address; 0: none
+static uint32_t repeated;
 
 static size_t octets_of(const struct qemu_plugin_insn *instruction, uint8_t *octets)
 {
@@ -68,7 +71,7 @@ static bool is_repeated(const struct qemu_plugin_insn *instruction)
     for (size_t i = 0; i + 1 < len; i++) {
         uint8_t prefix = octets[i];
         bool known = prefix == 0xf2 || prefix == 0xf3 || prefix == 0x66 || prefix == 0x67 || (prefix & 0xf0) == 0x40 ||
-            (prefix & 0xe7) == 0x26 || (prefix & 0xfe) == 0x64;
+                     (prefix & 0xe7) == 0x26 || (prefix & 0xfe) == 0x64;
         if (!known)
             return false;
         repeats |= prefix == 0xf2 || prefix == 0xf3;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// A program that answers pings, to be watched cycle by cycle (tools/whit/lab/experiments/ping/echo.py). It stands in the place of the port's main.c
-// and of its driver; everything else is the image's. Who watches it sets `data_len`, and it goes back to 0 when the echo has left.
+// A program that answers pings, to be watched cycle by cycle (tools/whit/lab/experiments/ping/echo.py). It stands in
+// the place of the port's main.c and of its driver; everything else is the image's. Who watches it sets `data_len`, and
+// it goes back to 0 when the echo has left.
 //
-// LAB_LINE: a serial line's driver, which does nothing, called for each octet both ways. LAB_CARD: a network card on a bus of 8 bits,
-// whose register is read and written for each octet; what came goes to the engine in pieces.
+// LAB_LINE: a serial line's driver, which does nothing, called for each octet both ways. LAB_CARD: a network card on a
+// bus of 8 bits, whose register is read and written for each octet; what came goes to the engine in pieces.
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -13,34 +14,48 @@
 #include "whit/port.h"
 
 #define DATA_MAX 1456
-#define HEADS_LEN 28 // IPv4 and ICMP
-#define PIECE 64     // octets that a card's driver reads at once
+#define HEADS_LEN 28    // IPv4 and ICMP
+#define PIECE 64        // octets that a card's driver reads at once
 #define MAC 2, 0, 10, 7, 0
 
 void clock_start(void);
 
-static const struct whit_network network = {.mac = {MAC, 2}, .address = {10, 7, 0, 2}, .gateway = {10, 7, 0, 1}, .prefix_len = 24};
+static const struct whit_network network = {
+    .mac = {MAC, 2}, .address = {10, 7, 0, 2}, .gateway = {10, 7, 0, 1}, .prefix_len = 24};
 static uint8_t frame[14 + HEADS_LEN + DATA_MAX] = {
-    MAC, 2, MAC, 1, 8, 0,
-    0x45, 0, 0, 0, 0, 0, 0x40, 0, 64, 1, 0, 0, 10, 7, 0, 1, 10, 7, 0, 2,
-    8, 0, 0, 0, 0, 7, 0, 1,
+    MAC, 2, MAC, 1, 8, 0, 0x45, 0, 0, 0, 0, 0, 0x40, 0, 64, 1, 0, 0, 10, 7, 0, 1, 10, 7, 0, 2, 8, 0, 0, 0, 0, 7, 0, 1,
 };
 
 static uint8_t *const datagram = frame + 14;
 
-volatile uint16_t data_len; // octets behind the ICMP head of the next echo; 0: none
-volatile uint16_t echoed;   // octets of data that came back, all of them right
-volatile uint8_t bus;       // the card's register
+volatile uint16_t data_len;    // octets behind the ICMP head of the next echo; 0: none
+volatile uint16_t echoed;      // octets of data that came back, all of them right
+volatile uint8_t bus;          // the card's register
 
 static const uint8_t *last;    // octets that were put
 static uint16_t last_len;
 
-__attribute__((noinline)) void void_octet(uint8_t octet) { __asm__ volatile("" ::"r"(octet)); }
+__attribute__((noinline)) void void_octet(uint8_t octet)
+{
+    __asm__ volatile("" ::"r"(octet));
+}
 
-bool whit_driver_init(void) { return true; }
-bool whit_driver_ready(void) { return true; }
-bool whit_driver_poll(uint32_t now_ms) { return now_ms == 0; }
-void whit_driver_wait(uint32_t ms) { (void)ms; }
+bool whit_driver_init(void)
+{
+    return true;
+}
+bool whit_driver_ready(void)
+{
+    return true;
+}
+bool whit_driver_poll(uint32_t now_ms)
+{
+    return now_ms == 0;
+}
+void whit_driver_wait(uint32_t ms)
+{
+    (void)ms;
+}
 
 bool whit_driver_begin(uint16_t len)
 {
@@ -80,7 +95,7 @@ __attribute__((noinline)) static void take_octets(uint16_t datagram_len)
     for (uint16_t left = (uint16_t)(14 + datagram_len); left != 0;) {
         uint8_t len = left < PIECE ? (uint8_t)left : PIECE;
         for (uint8_t at = 0; at < len; at++) {
-            bus = *from++; // what the card does; its cycles are a store's
+            bus = *from++;    // what the card does; its cycles are a store's
             piece[at] = bus;
         }
         whit_input(piece, len, 0);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// A program that sends segments of a file into a void driver, to be watched cycle by cycle (tools/whit/lab/instruments/segment.py). It stands
-// in the place of the port's main.c and of its driver; everything else is the image's.
+// A program that sends segments of a file into a void driver, to be watched cycle by cycle
+// (tools/whit/lab/instruments/segment.py). It stands in the place of the port's main.c and of its driver; everything
+// else is the image's.
 //
-// As in the papers (INRIA RT-0349, section 5.1.4), a driver that takes octets is a function that does nothing, called for each of them.
+// As in the papers (INRIA RT-0349, section 5.1.4), a driver that takes octets is a function that does nothing, called
+// for each of them.
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -23,13 +25,22 @@ static const struct whit_network network = {.address = {10, 7, 0, 2}, .gateway =
 static const char request[] = "GET " LAB_FILE " HTTP/1.1\r\nHost: 10.7.0.2\r\n\r\n";
 static uint32_t seq = 5000, ack;
 
-volatile uint16_t sent_len;  // octets of the last segment's payload
-volatile uint8_t finished; // 1: every segment was as it must be; 2: one was not
+volatile uint16_t sent_len;    // octets of the last segment's payload
+volatile uint8_t finished;     // 1: every segment was as it must be; 2: one was not
 
-__attribute__((noinline)) void void_octet(uint8_t octet) { __asm__ volatile("" ::"r"(octet)); }
+__attribute__((noinline)) void void_octet(uint8_t octet)
+{
+    __asm__ volatile("" ::"r"(octet));
+}
 
-bool whit_driver_init(void) { return true; }
-bool whit_driver_ready(void) { return true; }
+bool whit_driver_init(void)
+{
+    return true;
+}
+bool whit_driver_ready(void)
+{
+    return true;
+}
 
 static bool headless;    // nothing of the frame was put yet
 
@@ -48,8 +59,14 @@ static inline void send_each(const uint8_t *octets, uint16_t len, uint8_t place)
 }
 
 // Two functions, to be watched one by one: the headers, and what follows.
-__attribute__((noinline)) static void send_head(const uint8_t *octets, uint16_t len) { send_each(octets, len, WHIT_IN_RAM); }
-__attribute__((noinline)) static void send_octets(const uint8_t *octets, uint16_t len, uint8_t place) { send_each(octets, len, place); }
+__attribute__((noinline)) static void send_head(const uint8_t *octets, uint16_t len)
+{
+    send_each(octets, len, WHIT_IN_RAM);
+}
+__attribute__((noinline)) static void send_octets(const uint8_t *octets, uint16_t len, uint8_t place)
+{
+    send_each(octets, len, place);
+}
 
 void whit_driver_put(const uint8_t *octets, uint16_t len, uint8_t place)
 {
@@ -64,10 +81,18 @@ void whit_driver_put(const uint8_t *octets, uint16_t len, uint8_t place)
     headless = false;
 }
 
-void whit_driver_end(void) {}
+void whit_driver_end(void)
+{
+}
 
-bool whit_driver_poll(uint32_t now_ms) { return now_ms == 0; }
-void whit_driver_wait(uint32_t ms) { (void)ms; }
+bool whit_driver_poll(uint32_t now_ms)
+{
+    return now_ms == 0;
+}
+void whit_driver_wait(uint32_t ms)
+{
+    (void)ms;
+}
 
 static uint32_t add16(uint32_t sum, const uint8_t *octets, uint16_t len)
 {
@@ -106,8 +131,8 @@ static void input(const uint8_t *octets, uint16_t len)
 static void exchange(uint8_t flags, const char *payload)
 {
     static uint8_t datagram[200] = {
-        0x45, 0, 0, 0, 0, 0, 0x40, 0, 64, 6, 0, 0, 10, 7, 0, 1, 10, 7, 0, 2, 4000 >> 8, 4000 & 255, 0, 80,
-        [34] = 0xff, 0xff, [40] = 2, 4, MSS >> 8, MSS & 255,
+        0x45, 0,  0, 0, 0, 0,         0x40,       0, 64, 6,           0,    0,        10, 7,        0,
+        1,    10, 7, 0, 2, 4000 >> 8, 4000 & 255, 0, 80, [34] = 0xff, 0xff, [40] = 2, 4,  MSS >> 8, MSS & 255,
     };
     uint16_t len = (uint16_t)strlen(payload), head_len = flags == SYN ? 44 : 40, total_len = (uint16_t)(head_len + len);
     datagram[3] = (uint8_t)total_len;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The engine's static content, but with another sum of a segment than that of the prefix sums: LAB_SUM(octets, len). What is measured
-// with LAB_SUM_ADDED is an engine that adds the octets up when it sends them, by its own function for those that it receives; with
-// LAB_SUM_TIGHT the same by the shortest loop; with LAB_SUM_NONE, one that leaves the sum away.
+// The engine's static content, but with another sum of a segment than that of the prefix sums: LAB_SUM(octets, len).
+// What is measured with LAB_SUM_ADDED is an engine that adds the octets up when it sends them, by its own function for
+// those that it receives; with LAB_SUM_TIGHT the same by the shortest loop; with LAB_SUM_NONE, one that leaves the sum
+// away.
 #include "core/checksum.h"
 #include "core/octets.h"
 #include "whit/port.h"

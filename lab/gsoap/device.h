@@ -7,9 +7,13 @@
 //gsoap ns service style: document
 //gsoap ns service encoding: literal
 
-struct ns__echoResponse { int value; };
+struct ns__echoResponse {
+    int value;
+};
 int ns__echo(int value, struct ns__echoResponse *result);
 
 enum ns__unit { c, f };
-struct ns__temperatureResponse { double value; };
+struct ns__temperatureResponse {
+    double value;
+};
 int ns__temperature(enum ns__unit unit, struct ns__temperatureResponse *result);

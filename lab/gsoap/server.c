@@ -89,8 +89,9 @@ static int serve(struct soap *soap, const char *pem)
 #ifdef SECURED
     (void)pem;
     if (signer != NULL)
-        soap_wsse_verify_auto(soap, EVP_PKEY_base_id(signer) == EVP_PKEY_RSA ? SOAP_SMD_VRFY_RSA_SHA256 : SOAP_SMD_VRFY_ECDSA_SHA256,
-                              signer, 0);
+        soap_wsse_verify_auto(
+            soap, EVP_PKEY_base_id(signer) == EVP_PKEY_RSA ? SOAP_SMD_VRFY_RSA_SHA256 : SOAP_SMD_VRFY_ECDSA_SHA256,
+            signer, 0);
 #elif defined(WITH_OPENSSL)
     if (pem != NULL && soap_ssl_accept(soap) != SOAP_OK)
         return soap->error;
@@ -110,7 +111,8 @@ static int secure(struct soap *soap, int argc, char **argv)
 
     if (certificate != NULL)
         signer = X509_get_pubkey(certificate);
-    return soap_register_plugin(soap, soap_wsse) == SOAP_OK && (signer != NULL || (argc == 4 && strcmp(argv[3], "digest") == 0));
+    return soap_register_plugin(soap, soap_wsse) == SOAP_OK &&
+           (signer != NULL || (argc == 4 && strcmp(argv[3], "digest") == 0));
 }
 #endif
 

@@ -36,7 +36,8 @@ int fs_open_custom(struct fs_file *file, const char *name)
             continue;
         memset(file, 0, sizeof *file);
         file->len = (int)files[i].len;
-        file->flags = FS_FILE_FLAGS_HEADER_INCLUDED | FS_FILE_FLAGS_HEADER_PERSISTENT | FS_FILE_FLAGS_HEADER_HTTPVER_1_1;
+        file->flags =
+            FS_FILE_FLAGS_HEADER_INCLUDED | FS_FILE_FLAGS_HEADER_PERSISTENT | FS_FILE_FLAGS_HEADER_HTTPVER_1_1;
         file->pextension = &files[i];
         if (!files[i].generated) {
             file->data = (const char *)files[i].octets;

@@ -38,16 +38,16 @@ extern uint16_t lwip_peer_snd_buf, lwip_peer_write_max;
 #define PBUF_POOL_SIZE 16
 
 #define LWIP_STATS 1
-#define LWIP_STATS_DISPLAY 1                // for the pools' names
+#define LWIP_STATS_DISPLAY 1    // for the pools' names
 #define MEM_STATS 1
 #define MEMP_STATS 1
 #define TCP_STATS 1
 
-#define HTTPD_USE_MEM_POOL 1                // a connection's state is apart from what is sent
+#define HTTPD_USE_MEM_POOL 1    // a connection's state is apart from what is sent
 #define MEMP_NUM_PARALLEL_HTTPD_CONNS MEMP_NUM_TCP_PCB
 #define LWIP_HTTPD_SUPPORT_11_KEEPALIVE 1
-#define LWIP_HTTPD_CUSTOM_FILES 1           // all files come from peer.c
-#define LWIP_HTTPD_DYNAMIC_FILE_READ 1      // generated ones, piece by piece
+#define LWIP_HTTPD_CUSTOM_FILES 1         // all files come from peer.c
+#define LWIP_HTTPD_DYNAMIC_FILE_READ 1    // generated ones, piece by piece
 #define HTTPD_MAX_WRITE_LEN(pcb) ((u16_t)LWIP_MIN(lwip_peer_write_max, 0xffff))
 #define HTTPD_FSDATA_FILE "no_files.h"
 

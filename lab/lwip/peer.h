@@ -8,7 +8,8 @@
 #define EXPORTED __attribute__((visibility("default")))
 
 // snd_buf: of a connection; write_max: the most that the web server hands to TCP at once. Octets.
-EXPORTED void lwip_peer_start(const uint8_t *mac, const uint8_t *address, uint16_t snd_buf, uint16_t write_max, uint32_t now_ms);
+EXPORTED void lwip_peer_start(const uint8_t *mac, const uint8_t *address, uint16_t snd_buf, uint16_t write_max,
+                              uint32_t now_ms);
 EXPORTED void lwip_peer_clock(uint32_t now_ms);
 EXPORTED void lwip_peer_input(const uint8_t *frame, uint16_t len);
 EXPORTED void lwip_peer_tick(void);
@@ -22,10 +23,11 @@ EXPORTED int lwip_peer_file(const char *name, const uint8_t *octets, uint32_t le
 EXPORTED int lwip_peer_pool_cnt(void);
 EXPORTED const char *lwip_peer_pool_name(int pool);
 EXPORTED uint32_t lwip_peer_pool_used(int pool);
-EXPORTED uint32_t lwip_peer_pool_size(int pool);           // of an element
+EXPORTED uint32_t lwip_peer_pool_size(int pool);    // of an element
 EXPORTED uint32_t lwip_peer_heap_used(void);
-EXPORTED uint32_t lwip_peer_heap_pbuf_cnt(void);           // of those on the heap: what connections keep to be sent again
-EXPORTED uint32_t lwip_peer_pbuf_size(void);               // of a pbuf's head
-EXPORTED uint32_t lwip_peer_error_cnt(void);               // allocations that failed
+// of those on the heap: what connections keep to be sent again
+EXPORTED uint32_t lwip_peer_heap_pbuf_cnt(void);
+EXPORTED uint32_t lwip_peer_pbuf_size(void);    // of a pbuf's head
+EXPORTED uint32_t lwip_peer_error_cnt(void);    // allocations that failed
 
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Mbed TLS as a server of one file of 600 octets, on the standard input and output: one connection, kept alive. TLS 1.3 with the suite
-// and the curves that Whit has. callgrind counts measured_handshake() and measured_request() by --toggle-collect.
+// Mbed TLS as a server of one file of 600 octets, on the standard input and output: one connection, kept alive. TLS 1.3
+// with the suite and the curves that Whit has. callgrind counts measured_handshake() and measured_request() by
+// --toggle-collect.
 //   server CERTIFICATE KEY FILE WHICH    WHICH: the request that is measured, from 0
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +30,8 @@ static int give_random(void *context, unsigned char *to, size_t len)
     return 0;
 }
 
-psa_status_t mbedtls_psa_external_get_random(mbedtls_psa_external_random_context_t *context, uint8_t *to, size_t size, size_t *length)
+psa_status_t mbedtls_psa_external_get_random(mbedtls_psa_external_random_context_t *context, uint8_t *to, size_t size,
+                                             size_t *length)
 {
     (void)context;
     *length = size;
@@ -50,7 +52,10 @@ static int receive_octets(void *context, unsigned char *to, size_t len)
     return received > 0 ? (int)received : MBEDTLS_ERR_SSL_CONN_EOF;
 }
 
-__attribute__((noinline)) int measured_handshake(mbedtls_ssl_context *ssl) { return mbedtls_ssl_handshake(ssl); }
+__attribute__((noinline)) int measured_handshake(mbedtls_ssl_context *ssl)
+{
+    return mbedtls_ssl_handshake(ssl);
+}
 
 // Reads a request to its end, and answers it. Returns whether there was one.
 static inline int serve(mbedtls_ssl_context *ssl)
@@ -75,12 +80,16 @@ static inline int serve(mbedtls_ssl_context *ssl)
     return 1;
 }
 
-__attribute__((noinline)) int measured_request(mbedtls_ssl_context *ssl) { return serve(ssl); }
+__attribute__((noinline)) int measured_request(mbedtls_ssl_context *ssl)
+{
+    return serve(ssl);
+}
 
 static int make_response(const char *path)
 {
     int head = snprintf((char *)response, sizeof response - CONTENT_LEN,
-                        "HTTP/1.1 200 OK\r\nContent-Type: application/octet-stream\r\nContent-Length: %d\r\n\r\n", CONTENT_LEN);
+                        "HTTP/1.1 200 OK\r\nContent-Type: application/octet-stream\r\nContent-Length: %d\r\n\r\n",
+                        CONTENT_LEN);
     FILE *file = fopen(path, "rb");
     size_t len = file != NULL ? fread(response + head, 1, CONTENT_LEN, file) : 0;
 
@@ -90,13 +99,13 @@ static int make_response(const char *path)
     return len == CONTENT_LEN;
 }
 
-#define MUST(what)                                                                                                                          \
-    do {                                                                                                                                    \
-        int error = (what);                                                                                                                 \
-        if (error != 0) {                                                                                                                   \
-            fprintf(stderr, "%s: -0x%04x\n", #what, (unsigned)-error);                                                                      \
-            return 1;                                                                                                                       \
-        }                                                                                                                                   \
+#define MUST(what)                                                     \
+    do {                                                               \
+        int error = (what);                                            \
+        if (error != 0) {                                              \
+            fprintf(stderr, "%s: -0x%04x\n", #what, (unsigned)-error); \
+            return 1;                                                  \
+        }                                                              \
     } while (0)
 
 int main(int argc, char **argv)
@@ -119,7 +128,8 @@ int main(int argc, char **argv)
     MUST(psa_crypto_init());
     MUST(mbedtls_x509_crt_parse_file(&certificate, argv[1]));
     MUST(mbedtls_pk_parse_keyfile(&key, argv[2], NULL, give_random, NULL));
-    MUST(mbedtls_ssl_config_defaults(&settings, MBEDTLS_SSL_IS_SERVER, MBEDTLS_SSL_TRANSPORT_STREAM, MBEDTLS_SSL_PRESET_DEFAULT));
+    MUST(mbedtls_ssl_config_defaults(&settings, MBEDTLS_SSL_IS_SERVER, MBEDTLS_SSL_TRANSPORT_STREAM,
+                                     MBEDTLS_SSL_PRESET_DEFAULT));
     mbedtls_ssl_conf_rng(&settings, give_random, NULL);
     mbedtls_ssl_conf_min_tls_version(&settings, MBEDTLS_SSL_VERSION_TLS1_3);
     mbedtls_ssl_conf_ciphersuites(&settings, suites);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What all generators of this application say: octets of which none tells where the next comes from, so that a splice shows.
+// What all generators of this application say: octets of which none tells where the next comes from, so that a splice
+// shows.
 #ifndef CONTENT_H
 #define CONTENT_H
 

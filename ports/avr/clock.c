@@ -9,7 +9,8 @@
 
 #define DIVIDER 8
 #define TICKS_PER_MS (WHIT_AVR_CLOCK_HZ / DIVIDER / 1000)
-_Static_assert(WHIT_AVR_CLOCK_HZ % (DIVIDER * 1000) == 0, "avr.clock_hz: expected a multiple of 8000, so that milliseconds are exact");
+_Static_assert(WHIT_AVR_CLOCK_HZ % (DIVIDER * 1000) == 0,
+               "avr.clock_hz: expected a multiple of 8000, so that milliseconds are exact");
 
 static volatile uint32_t milliseconds;
 
@@ -29,7 +30,7 @@ uint32_t whit_port_now_ms(void)
 {
     uint32_t now;
     ATOMIC_BLOCK(ATOMIC_RESTORESTATE)
-        now = milliseconds;
+    now = milliseconds;
     return now;
 }
 
@@ -37,7 +38,8 @@ uint32_t whit_port_now_us(void)
 {
     uint32_t ms;
     uint16_t ticks;
-    ATOMIC_BLOCK(ATOMIC_RESTORESTATE) {
+    ATOMIC_BLOCK(ATOMIC_RESTORESTATE)
+    {
         ticks = TCNT1;
         ms = milliseconds;
         if ((TIFR1 & 1 << OCF1A) != 0) {    // it has turned over, and its interrupt waits

@@ -65,7 +65,8 @@ void eeprom_write(uint16_t address, uint8_t octet)
         return;
     EECR = wanted == BLANK ? ERASE_ONLY : (now & wanted) == wanted ? WRITE_ONLY : 0;
     EEDR = wanted;
-    ATOMIC_BLOCK(ATOMIC_RESTORESTATE) {
+    ATOMIC_BLOCK(ATOMIC_RESTORESTATE)
+    {
         EECR |= 1 << EEMPE;
         EECR |= 1 << EEPE;    // within four cycles
     }

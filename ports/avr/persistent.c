@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Persistent memory in EEPROM. A write goes to a journal first; then one octet, the state of the journal's record, makes it
-// effective. After that it is copied to its place, one octet at a time while the processor is idle, and the record is freed. If
-// there is an effective record at the start, its copying begins again. Until an octet is copied it is read from the journal.
+// Persistent memory in EEPROM. A write goes to a journal first; then one octet, the state of the journal's record,
+// makes it effective. After that it is copied to its place, one octet at a time while the processor is idle, and the
+// record is freed. If there is an effective record at the start, its copying begins again. Until an octet is copied it
+// is read from the journal.
 //
-// Records and their octets are used in turn, and an octet that already has its value is not written, so that no part wears much
-// faster than the memory itself.
+// Records and their octets are used in turn, and an octet that already has its value is not written, so that no part
+// wears much faster than the memory itself.
 #include <avr/io.h>
 #include <stddef.h>
 #include <util/crc16.h>
@@ -25,14 +26,16 @@ struct record {
 
 #define RECORDS_AT WHIT_PERSISTENT_SIZE
 #define JOURNAL_AT (RECORDS_AT + RECORD_CNT * (uint16_t)sizeof(struct record))
-#define STATE_AT(index) (RECORDS_AT + (index) * (uint16_t)sizeof(struct record) + (uint16_t)offsetof(struct record, state))
-_Static_assert(WHIT_PERSISTENT_SIZE == 0 || JOURNAL_AT + 64 <= SEED_AT, "persistent.size: no room for a journal; expected less");
+#define STATE_AT(index) \
+    (RECORDS_AT + (index) * (uint16_t)sizeof(struct record) + (uint16_t)offsetof(struct record, state))
+_Static_assert(WHIT_PERSISTENT_SIZE == 0 || JOURNAL_AT + 64 <= SEED_AT,
+               "persistent.size: no room for a journal; expected less");
 
 static struct {
     uint16_t address, len;    // of the write that is being copied; len 0: none
     uint16_t at;              // of its octets; where the next ones go when there is none
     uint16_t copied;
-    uint8_t index;            // of its record; of the last one when there is none
+    uint8_t index;    // of its record; of the last one when there is none
 } pending;
 
 static uint16_t get16(uint16_t address)
@@ -77,7 +80,8 @@ bool persistent_step(void)
     if (eeprom_busy())
         return true;
     while (pending.copied < pending.len && !eeprom_busy()) {
-        eeprom_write((uint16_t)(pending.address + pending.copied), eeprom_octet((uint16_t)(pending.at + pending.copied)));
+        eeprom_write((uint16_t)(pending.address + pending.copied),
+                     eeprom_octet((uint16_t)(pending.at + pending.copied)));
         pending.copied++;
     }
     if (!eeprom_busy()) {
@@ -109,9 +113,9 @@ void persistent_init(void)
         pending.at = get16((uint16_t)(record + offsetof(struct record, at)));
         pending.copied = 0;
         pending.index = i;
-        if (state == COUNTS && in_range(pending.address, pending.len) && pending.at >= JOURNAL_AT
-            && pending.at <= SEED_AT - pending.len
-            && pending_crc() == get16((uint16_t)(record + offsetof(struct record, crc))))
+        if (state == COUNTS && in_range(pending.address, pending.len) && pending.at >= JOURNAL_AT &&
+            pending.at <= SEED_AT - pending.len &&
+            pending_crc() == get16((uint16_t)(record + offsetof(struct record, crc))))
             return;    // there is one at most
         eeprom_write(STATE_AT(i), 0);
         pending.at = JOURNAL_AT;
@@ -119,7 +123,10 @@ void persistent_init(void)
     }
 }
 
-const uint8_t *whit_port_persistent_at(uint16_t address) { return (const uint8_t *)(uintptr_t)address; }
+const uint8_t *whit_port_persistent_at(uint16_t address)
+{
+    return (const uint8_t *)(uintptr_t)address;
+}
 
 bool whit_port_persistent_read(uint16_t address, void *to, uint16_t len)
 {

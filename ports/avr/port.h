@@ -9,7 +9,8 @@
 
 #include "whit_limits.h"
 
-// The EEPROM: the application's persistent memory from 0 on, then its journal (persistent.c), and at its end the seed (entropy.c).
+// The EEPROM: the application's persistent memory from 0 on, then its journal (persistent.c), and at its end the seed
+// (entropy.c).
 #define SEED_LEN 8
 #define SEED_AT (E2END + 1 - SEED_LEN)
 
@@ -18,8 +19,12 @@ void clock_init(void);
 // Octets are kept inverted: a blank EEPROM holds zeros.
 uint8_t eeprom_octet(uint16_t address);
 void eeprom_read(uint16_t address, uint8_t *to, uint16_t len);
-void eeprom_write(uint16_t address, uint8_t octet);    // sleeps while the write before is not done, and returns when this one has begun
-static inline bool eeprom_busy(void) { return (EECR & 1 << EEPE) != 0; }
+// sleeps while the write before is not done, and returns when this one has begun
+void eeprom_write(uint16_t address, uint8_t octet);
+static inline bool eeprom_busy(void)
+{
+    return (EECR & 1 << EEPE) != 0;
+}
 
 void console_init(void);    // USART 1, which carries the request log
 

@@ -13,19 +13,25 @@
 #define PAINT 0xc5
 #define PAINTED_LEN 1024    // octets at the top of RAM
 
-// From here to the top the RAM is painted, so that its highest use can be read from outside; whit_stack_top is after the last octet.
+// From here to the top the RAM is painted, so that its highest use can be read from outside; whit_stack_top is after
+// the last octet.
 #define TEXT(number) TEXT_OF(number)
 #define TEXT_OF(number) #number
-__asm__(".global whit_stack_bottom, whit_stack_top\n"
-        ".set whit_stack_bottom, " TEXT(RAMEND) " + 1 - " TEXT(PAINTED_LEN) "\n"
-        ".set whit_stack_top, " TEXT(RAMEND) " + 1\n");
+__asm__(
+    ".global whit_stack_bottom, whit_stack_top\n"
+    ".set whit_stack_bottom, " TEXT(RAMEND) " + 1 - " TEXT(PAINTED_LEN) "\n"
+                                                                        ".set whit_stack_top, " TEXT(RAMEND) " + 1\n");
 extern uint8_t whit_stack_bottom[];
 
 static const struct whit_network network = {
-    .mac = {WHIT_BOARD_MAC}, .address = {WHIT_BOARD_ADDRESS}, .gateway = {WHIT_BOARD_GATEWAY}, .prefix_len = WHIT_BOARD_PREFIX,
+    .mac = {WHIT_BOARD_MAC},
+    .address = {WHIT_BOARD_ADDRESS},
+    .gateway = {WHIT_BOARD_GATEWAY},
+    .prefix_len = WHIT_BOARD_PREFIX,
 };
 
-// Part of the start-up code, before anything uses the stack. A watchdog that reset us goes on running: it is stopped here.
+// Part of the start-up code, before anything uses the stack. A watchdog that reset us goes on running: it is stopped
+// here.
 __attribute__((naked, used, section(".init3"))) static void paint(void)
 {
     for (uint8_t *at = whit_stack_bottom; at <= (uint8_t *)RAMEND; at++)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The link: SLIP (RFC 1055) over USART 0, 8N1, with RTS. What arrives goes through a small ring, as sending holds the processor up;
-// when the ring fills, RTS asks the other side to pause. It may still send what it has in its FIFO: the ring has room for 16 more.
-// What leaves goes octet by octet from where it lies.
+// The link: SLIP (RFC 1055) over USART 0, 8N1, with RTS. What arrives goes through a small ring, as sending holds the
+// processor up; when the ring fills, RTS asks the other side to pause. It may still send what it has in its FIFO: the
+// ring has room for 16 more. What leaves goes octet by octet from where it lies.
 #include <avr/interrupt.h>
 #include <avr/io.h>
 #include <avr/sleep.h>
@@ -13,11 +13,11 @@
 #include "whit/engine.h"
 #include "whit/port.h"
 
-#define RING_LEN 32    // a power of two
-#define RING_HIGH 16   // octets from which on the other side is to pause
+#define RING_LEN 32     // a power of two
+#define RING_HIGH 16    // octets from which on the other side is to pause
 #define RTS_PORT PORTD
 #define RTS_DDR DDRD
-#define RTS (1 << PD4) // low: go on
+#define RTS (1 << PD4)    // low: go on
 
 #define UBRR_VALUE ((WHIT_AVR_CLOCK_HZ / 4 / WHIT_BOARD_BAUD - 1) / 2)    // of U2X: clock / 8 / baud - 1, rounded
 #define BAUD_REAL (WHIT_AVR_CLOCK_HZ / 8 / (UBRR_VALUE + 1))
@@ -122,7 +122,8 @@ bool whit_driver_poll(uint32_t now_ms)
         if (cnt > RING_LEN - at)
             cnt = (uint8_t)(RING_LEN - at);
         whit_input(ring + at, cnt, now_ms);
-        ATOMIC_BLOCK(ATOMIC_RESTORESTATE) {
+        ATOMIC_BLOCK(ATOMIC_RESTORESTATE)
+        {
             tail = (uint8_t)(tail + cnt);
             if ((uint8_t)(head - tail) < RING_HIGH)
                 RTS_PORT &= (uint8_t)~RTS;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Constants in program memory, which loads do not reach. All of them lie in its first 64 KB (the linker puts them before code),
-// so that pointers of 16 bits name them. <avr/pgmspace.h> does the same and brings the names of all registers along, of which
-// an application may have its own.
+// Constants in program memory, which loads do not reach. All of them lie in its first 64 KB (the linker puts them
+// before code), so that pointers of 16 bits name them. <avr/pgmspace.h> does the same and brings the names of all
+// registers along, of which an application may have its own.
 #ifndef WHIT_FLASH_H
 #define WHIT_FLASH_H
 
@@ -11,8 +11,8 @@
 
 #define WHIT_FLASH __attribute__((__progmem__))
 
-// The compiler counts the line ends of these as instructions. The last one keeps functions that read an address out of line,
-// which is shorter.
+// The compiler counts the line ends of these as instructions. The last one keeps functions that read an address out of
+// line, which is shorter.
 static inline uint8_t whit_flash_u8(const void *from)
 {
     uint8_t value;
@@ -40,7 +40,10 @@ static inline uint32_t whit_flash_u32(const void *from)
 #ifdef __cplusplus
 extern "C"
 #endif
-void *memcpy_P(void *to, const void *from, size_t len);    // of avr-libc
-static inline void whit_flash_copy(void *to, const void *from, uint16_t len) { memcpy_P(to, from, len); }
+    void *memcpy_P(void *to, const void *from, size_t len);    // of avr-libc
+static inline void whit_flash_copy(void *to, const void *from, uint16_t len)
+{
+    memcpy_P(to, from, len);
+}
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The engine on an AVR, called from outside: what ports/inprocess is on a host, so that the same tests run on a machine with an int of
-// 16 bits and constants that loads do not reach. The host (tools/whit/sim/avr_library.py) writes a call into `call` and lets the
-// machine run until it sends an octet; sizes and names here are known there.
+// The engine on an AVR, called from outside: what ports/inprocess is on a host, so that the same tests run on a machine
+// with an int of 16 bits and constants that loads do not reach. The host (tools/whit/sim/avr_library.py) writes a call
+// into `call` and lets the machine run until it sends an octet; sizes and names here are known there.
 #include <avr/io.h>
 #include <string.h>
 
@@ -10,7 +10,17 @@
 #include "whit/port.h"
 #include "whit_limits.h"
 
-enum { CALL_NONE, CALL_INIT, CALL_INPUT, CALL_INPUT_END, CALL_INPUT_AGAIN, CALL_INPUT_HELD, CALL_TICK, CALL_OUTPUT, CALL_NEXT };
+enum {
+    CALL_NONE,
+    CALL_INIT,
+    CALL_INPUT,
+    CALL_INPUT_END,
+    CALL_INPUT_AGAIN,
+    CALL_INPUT_HELD,
+    CALL_TICK,
+    CALL_OUTPUT,
+    CALL_NEXT
+};
 
 struct {
     volatile uint8_t number;    // CALL_NONE: done
@@ -22,9 +32,9 @@ uint8_t call_octets[1600];
 struct whit_network call_network;
 
 #define SENT_LEN 6000
-uint8_t sent[SENT_LEN];                // frames back to back, each after its length of 2 octets, low first
-volatile uint16_t sent_len;            // the host sets it to 0
-volatile uint16_t sent_cnt, sent_max;  // frames that are there, and that may be
+uint8_t sent[SENT_LEN];                  // frames back to back, each after its length of 2 octets, low first
+volatile uint16_t sent_len;              // the host sets it to 0
+volatile uint16_t sent_cnt, sent_max;    // frames that are there, and that may be
 
 volatile uint32_t clock_ms, spent_us;
 volatile uint32_t entropy_state[2];
@@ -32,10 +42,16 @@ uint8_t persistent[WHIT_PERSISTENT_SIZE > 0 ? WHIT_PERSISTENT_SIZE : 1];
 volatile int16_t writes_until_failure = -1;
 volatile uint32_t write_cnt;
 
-bool whit_driver_init(void) { return true; }
+bool whit_driver_init(void)
+{
+    return true;
+}
 
 // Not when a frame of the largest size might find no room.
-bool whit_driver_ready(void) { return sent_cnt < sent_max && sent_len + 1600 <= SENT_LEN; }
+bool whit_driver_ready(void)
+{
+    return sent_cnt < sent_max && sent_len + 1600 <= SENT_LEN;
+}
 
 static uint16_t put_to;    // of the frame that is being put: where the next octets go
 
@@ -69,15 +85,27 @@ bool whit_driver_poll(uint32_t now_ms)
     return false;
 }
 
-void whit_driver_wait(uint32_t ms) { (void)ms; }
+void whit_driver_wait(uint32_t ms)
+{
+    (void)ms;
+}
 
-uint32_t whit_port_now_ms(void) { return clock_ms; }
+uint32_t whit_port_now_ms(void)
+{
+    return clock_ms;
+}
 
-uint32_t whit_port_now_us(void) { return clock_ms * 1000 + spent_us; }
+uint32_t whit_port_now_us(void)
+{
+    return clock_ms * 1000 + spent_us;
+}
 
 // Of tests' generators that are dear.
 void whit_inprocess_spend(uint32_t us);
-void whit_inprocess_spend(uint32_t us) { spent_us += us; }
+void whit_inprocess_spend(uint32_t us)
+{
+    spent_us += us;
+}
 
 // The xorshift of 32 bits and a counter: repeatable, which is what a test wants.
 void whit_port_entropy(uint8_t *to, uint8_t len)
@@ -93,7 +121,10 @@ void whit_port_entropy(uint8_t *to, uint8_t len)
     }
 }
 
-const uint8_t *whit_port_persistent_at(uint16_t address) { return persistent + address; }
+const uint8_t *whit_port_persistent_at(uint16_t address)
+{
+    return persistent + address;
+}
 
 bool whit_port_persistent_read(uint16_t address, void *to, uint16_t len)
 {
@@ -124,14 +155,30 @@ static void answer(void)
 {
     uint32_t now_ms = call.now_ms;
     switch (call.number) {
-    case CALL_INIT: whit_init(&call_network, now_ms); break;
-    case CALL_INPUT: whit_input(call_octets, call.len, now_ms); break;
-    case CALL_INPUT_END: call.result = whit_input_end(now_ms); break;
-    case CALL_INPUT_AGAIN: whit_input_again((enum whit_taken)call.len); break;
-    case CALL_INPUT_HELD: whit_input_held((enum whit_held)call.len); break;
-    case CALL_TICK: whit_tick(now_ms); break;
-    case CALL_OUTPUT: call.result = whit_output(now_ms); break;
-    default: call.result = whit_next_ms(now_ms); break;
+    case CALL_INIT:
+        whit_init(&call_network, now_ms);
+        break;
+    case CALL_INPUT:
+        whit_input(call_octets, call.len, now_ms);
+        break;
+    case CALL_INPUT_END:
+        call.result = whit_input_end(now_ms);
+        break;
+    case CALL_INPUT_AGAIN:
+        whit_input_again((enum whit_taken)call.len);
+        break;
+    case CALL_INPUT_HELD:
+        whit_input_held((enum whit_held)call.len);
+        break;
+    case CALL_TICK:
+        whit_tick(now_ms);
+        break;
+    case CALL_OUTPUT:
+        call.result = whit_output(now_ms);
+        break;
+    default:
+        call.result = whit_next_ms(now_ms);
+        break;
     }
 }
 

@@ -8,9 +8,10 @@
 
 #include "machine.h"    // of the port: addresses of its devices, BOARD_TICKS_PER_US
 
-uint32_t board_ticks(void);                   // of a clock that runs always, wraps at 32 bits
-void board_interrupt(uint8_t number);         // this one ends board_sleep() from now on
-void board_sleep(uint32_t ms);                // until an interrupt is pending, which is then forgotten, or `ms` have passed; at most 60 000
+uint32_t board_ticks(void);              // of a clock that runs always, wraps at 32 bits
+void board_interrupt(uint8_t number);    // this one ends board_sleep() from now on
+// until an interrupt is pending, which is then forgotten, or `ms` have passed; at most 60 000
+void board_sleep(uint32_t ms);
 void board_say(const char *text);             // on the console
 _Noreturn void board_end(const char *why);    // nothing goes on from here: says so on the console
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Milliseconds and microseconds from a counter of 32 bits. It must be asked before the counter has gone round, some minutes:
-// the engine does so each minute at least.
+// Milliseconds and microseconds from a counter of 32 bits. It must be asked before the counter has gone round, some
+// minutes: the engine does so each minute at least.
 #include "board.h"
 #include "whit/port.h"
 
-static uint32_t seen;       // ticks that are counted in the others
+static uint32_t seen;    // ticks that are counted in the others
 static uint32_t now_us;
 static uint32_t now_ms;
 static uint32_t part_us;    // of a millisecond

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Persistent memory as a log in two sectors of NOR flash. A write appends a record; a read starts with zeros and applies the
-// records, oldest first. When a sector is full, the log moves to the other one: this is erased, gets one record of the whole
-// array, and then the two words that make it the log. So a sector is erased once for as many octets as it holds, and between two
-// erases each of its words is programmed once.
+// Persistent memory as a log in two sectors of NOR flash. A write appends a record; a read starts with zeros and
+// applies the records, oldest first. When a sector is full, the log moves to the other one: this is erased, gets one
+// record of the whole array, and then the two words that make it the log. So a sector is erased once for as many octets
+// as it holds, and between two erases each of its words is programmed once.
 //
 //   sector   generation, its complement, records, erased words
 //   record   address and length << 16, its complement, octets up to a word's end, a word that commits it by being 0
 //
-// Power may fail during any operation. An interrupted programming leaves some bits set, so that a word and its complement do
-// not match and a 0 is not complete. A record that is not committed is ignored; after a record of uncertain length nothing is
-// appended. A corrupt generation looks like a newer one with a probability of at most 2^-33.
+// Power may fail during any operation. An interrupted programming leaves some bits set, so that a word and its
+// complement do not match and a 0 is not complete. A record that is not committed is ignored; after a record of
+// uncertain length nothing is appended. A corrupt generation looks like a newer one with a probability of at most
+// 2^-33.
 #include "flash.h"
 
 #include <string.h>
@@ -18,39 +19,62 @@
 #include "whit_limits.h"
 
 #define SIZE WHIT_PERSISTENT_SIZE
-#define BEGIN 8u           // where the records begin
-#define AROUND 12u         // octets of a record beside its data
+#define BEGIN 8u      // where the records begin
+#define AROUND 12u    // octets of a record beside its data
 #define ERASED UINT32_C(0xffffffff)
-#define PIECE 32           // octets that are copied at a time
-// After this many octets of records the whole array is written again, even if there is room, because a read walks all records.
+#define PIECE 32    // octets that are copied at a time
+// After this many octets of records the whole array is written again, even if there is room, because a read walks all
+// records.
 #define SCAN_MAX (2u * SIZE + 1024u)
 
 #if SIZE > 0
-_Static_assert(FLASH_SECTOR_LEN % 4 == 0 && FLASH_SECTOR_LEN >= 2 * (SIZE + AROUND + 4) + BEGIN,
-               "FLASH_SECTOR_LEN in machine.h: expected twice the octets of [persistent] and [stored] of app.toml, and 40");
+_Static_assert(
+    FLASH_SECTOR_LEN % 4 == 0 && FLASH_SECTOR_LEN >= 2 * (SIZE + AROUND + 4) + BEGIN,
+    "FLASH_SECTOR_LEN in machine.h: expected twice the octets of [persistent] and [stored] of app.toml, and 40");
 #endif
 
 static struct {
     uint32_t base;    // the oldest record that counts
     uint32_t end;     // after the newest one
     uint8_t sector;
-    bool full;        // nothing can be appended
+    bool full;    // nothing can be appended
 } newest;
 
-static uint32_t word_at(uint32_t at) { return flash_sector(newest.sector)[at / 4]; }
+static uint32_t word_at(uint32_t at)
+{
+    return flash_sector(newest.sector)[at / 4];
+}
 
-static uint32_t padded(uint32_t len) { return (len + 3u) & ~UINT32_C(3); }
+static uint32_t padded(uint32_t len)
+{
+    return (len + 3u) & ~UINT32_C(3);
+}
 
-static uint32_t record_address(uint32_t at) { return word_at(at) & 0xffff; }
+static uint32_t record_address(uint32_t at)
+{
+    return word_at(at) & 0xffff;
+}
 
-static uint32_t record_data_len(uint32_t at) { return word_at(at) >> 16; }
+static uint32_t record_data_len(uint32_t at)
+{
+    return word_at(at) >> 16;
+}
 
-static uint32_t record_len(uint32_t at) { return AROUND + padded(record_data_len(at)); }
+static uint32_t record_len(uint32_t at)
+{
+    return AROUND + padded(record_data_len(at));
+}
 
-static bool record_committed(uint32_t at) { return word_at(at + record_len(at) - 4) == 0; }
+static bool record_committed(uint32_t at)
+{
+    return word_at(at + record_len(at) - 4) == 0;
+}
 
 // Its length can be trusted.
-static bool record_sound(uint32_t at) { return word_at(at + 4) == ~word_at(at) && record_len(at) <= FLASH_SECTOR_LEN - at; }
+static bool record_sound(uint32_t at)
+{
+    return word_at(at + 4) == ~word_at(at) && record_len(at) <= FLASH_SECTOR_LEN - at;
+}
 
 static bool record_of_all(uint32_t at)
 {
@@ -79,19 +103,25 @@ void flash_log_open(void)
             newest.base = newest.end;
         newest.end += record_len(newest.end);
     }
-    newest.full = newest.end > FLASH_SECTOR_LEN - AROUND || word_at(newest.end) != ERASED || word_at(newest.end + 4) != ERASED;
+    newest.full =
+        newest.end > FLASH_SECTOR_LEN - AROUND || word_at(newest.end) != ERASED || word_at(newest.end + 4) != ERASED;
 }
 
 // The octets of a record that lie in [address, address + len) go to their places.
 static void overlay(uint32_t at, uint16_t address, uint8_t *to, uint16_t len)
 {
     uint32_t begin = record_address(at), end = begin + record_data_len(at);
-    uint32_t from = begin > address ? begin : address, until = end < (uint32_t)address + len ? end : (uint32_t)address + len;
+    uint32_t from = begin > address ? begin : address,
+             until = end < (uint32_t)address + len ? end : (uint32_t)address + len;
     if (from < until)
-        memcpy(to + (from - address), (const uint8_t *)flash_sector(newest.sector) + at + 8 + (from - begin), until - from);
+        memcpy(to + (from - address), (const uint8_t *)flash_sector(newest.sector) + at + 8 + (from - begin),
+               until - from);
 }
 
-static bool in_range(uint16_t address, uint16_t len) { return (uint32_t)address + len <= SIZE; }
+static bool in_range(uint16_t address, uint16_t len)
+{
+    return (uint32_t)address + len <= SIZE;
+}
 
 bool whit_port_persistent_read(uint16_t address, void *to, uint16_t len)
 {
@@ -104,7 +134,10 @@ bool whit_port_persistent_read(uint16_t address, void *to, uint16_t len)
     return true;
 }
 
-const uint8_t *whit_port_persistent_at(uint16_t address) { return (const uint8_t *)(uintptr_t)address; }
+const uint8_t *whit_port_persistent_at(uint16_t address)
+{
+    return (const uint8_t *)(uintptr_t)address;
+}
 
 // A word and its complement.
 static bool program_pair(uint8_t sector, uint32_t at, uint32_t word)
@@ -153,7 +186,10 @@ static bool move(void)
     return true;
 }
 
-static uint32_t room(void) { return newest.full ? 0 : FLASH_SECTOR_LEN - newest.end; }
+static uint32_t room(void)
+{
+    return newest.full ? 0 : FLASH_SECTOR_LEN - newest.end;
+}
 
 // Makes room for a record of `need` octets, and keeps reading short.
 static bool prepare(uint32_t need)
@@ -195,8 +231,8 @@ bool whit_port_persistent_write(uint16_t address, const void *from, uint16_t len
         return false;
     uint32_t at = newest.end;
     newest.full = true;    // unless it succeeds
-    if (!program_pair(newest.sector, at, address | (uint32_t)len << 16) || !flash_program(newest.sector, at + 8, from, len) ||
-        !commit(newest.sector, at + 8 + padded(len)))
+    if (!program_pair(newest.sector, at, address | (uint32_t)len << 16) ||
+        !flash_program(newest.sector, at + 8, from, len) || !commit(newest.sector, at + 8 + padded(len)))
         return false;
     newest.full = false;
     newest.end += need;

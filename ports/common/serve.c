@@ -9,7 +9,10 @@
 #include "whit/port.h"
 
 static const struct whit_network network = {
-    .mac = {WHIT_BOARD_MAC}, .address = {WHIT_BOARD_ADDRESS}, .gateway = {WHIT_BOARD_GATEWAY}, .prefix_len = WHIT_BOARD_PREFIX,
+    .mac = {WHIT_BOARD_MAC},
+    .address = {WHIT_BOARD_ADDRESS},
+    .gateway = {WHIT_BOARD_GATEWAY},
+    .prefix_len = WHIT_BOARD_PREFIX,
 };
 
 // Until something is due: a timer, or an octet of the request log.

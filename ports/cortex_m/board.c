@@ -32,7 +32,10 @@ uint32_t board_ticks(void)
     return ~REGISTER(TIMER0 + TIMER_VALUE);
 }
 
-void board_interrupt(uint8_t number) { NVIC_ISER = UINT32_C(1) << number; }
+void board_interrupt(uint8_t number)
+{
+    NVIC_ISER = UINT32_C(1) << number;
+}
 
 void board_sleep(uint32_t ms)
 {

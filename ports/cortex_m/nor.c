@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The board has no flash that a program may write, so this is a stand-in for one, with the rules of NOR: a program clears bits and sets
-// none, an erase sets all of a sector. Reads are plain loads, from a copy in the PSRAM; each program and erase goes at once to the
-// file of the emulator's host that outlives power. In a product, the three functions drive the controller of the flash.
+// The board has no flash that a program may write, so this is a stand-in for one, with the rules of NOR: a program
+// clears bits and sets none, an erase sets all of a sector. Reads are plain loads, from a copy in the PSRAM; each
+// program and erase goes at once to the file of the emulator's host that outlives power. In a product, the three
+// functions drive the controller of the flash.
 #include <string.h>
 
 #include "flash.h"
@@ -19,14 +20,20 @@ bool flash_open(void)
     return file >= 0 && semihosting_read(file, nor_sectors, SECTORS * FLASH_SECTOR_LEN);
 }
 
-static uint8_t *octets_of(uint8_t sector) { return nor_sectors + sector * FLASH_SECTOR_LEN; }
+static uint8_t *octets_of(uint8_t sector)
+{
+    return nor_sectors + sector * FLASH_SECTOR_LEN;
+}
 
 static bool keep(const void *from, uint32_t len)
 {
     return semihosting_write(file, (uint32_t)((const uint8_t *)from - nor_sectors), from, len);
 }
 
-const uint32_t *flash_sector(uint8_t sector) { return (const uint32_t *)(const void *)octets_of(sector); }
+const uint32_t *flash_sector(uint8_t sector)
+{
+    return (const uint32_t *)(const void *)octets_of(sector);
+}
 
 bool flash_erase(uint8_t sector)
 {

@@ -3,7 +3,14 @@
 
 #include <string.h>
 
-enum { SYS_OPEN = 0x01, SYS_CLOSE = 0x02, SYS_WRITE = 0x05, SYS_READ = 0x06, SYS_SEEK = 0x0a, SYS_EXIT_EXTENDED = 0x20 };
+enum {
+    SYS_OPEN = 0x01,
+    SYS_CLOSE = 0x02,
+    SYS_WRITE = 0x05,
+    SYS_READ = 0x06,
+    SYS_SEEK = 0x0a,
+    SYS_EXIT_EXTENDED = 0x20
+};
 #define APPLICATION_EXIT 0x20026u
 
 // `words` are the operation's arguments.
@@ -15,7 +22,10 @@ static int32_t call(uint32_t operation, const uint32_t *words)
     return (int32_t)r0;
 }
 
-static uint32_t word(const void *address) { return (uint32_t)(uintptr_t)address; }
+static uint32_t word(const void *address)
+{
+    return (uint32_t)(uintptr_t)address;
+}
 
 int32_t semihosting_open(const char *name, enum semihosting_mode mode)
 {
@@ -34,7 +44,10 @@ bool semihosting_write(int32_t file, uint32_t at, const void *from, uint32_t len
            call(SYS_WRITE, (const uint32_t[]){(uint32_t)file, word(from), len}) == 0;
 }
 
-void semihosting_close(int32_t file) { call(SYS_CLOSE, (const uint32_t[]){(uint32_t)file}); }
+void semihosting_close(int32_t file)
+{
+    call(SYS_CLOSE, (const uint32_t[]){(uint32_t)file});
+}
 
 _Noreturn void semihosting_exit(void)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// From reset to serve() (ARMv7-M Architecture Reference Manual, B1.5.3: the vector table). Interrupts stay masked: a pending one ends
-// a sleep (B1.5.19) and no handler ever runs.
+// From reset to serve() (ARMv7-M Architecture Reference Manual, B1.5.3: the vector table). Interrupts stay masked: a
+// pending one ends a sleep (B1.5.19) and no handler ever runs.
 #include <stdint.h>
 
 #include "board.h"
@@ -8,7 +8,10 @@
 
 extern uint32_t data_start, data_end, data_load, bss_start, bss_end, whit_stack_top;
 
-_Noreturn static void fault(void) { board_end("fault"); }
+_Noreturn static void fault(void)
+{
+    board_end("fault");
+}
 
 __attribute__((used)) _Noreturn static void start(void)
 {
@@ -36,7 +39,20 @@ __attribute__((naked)) void reset(void)
 }
 
 __attribute__((section(".vectors"), used)) static const void *const vectors[16] = {
-    &whit_stack_top, (const void *)reset, (const void *)fault, (const void *)fault, (const void *)fault,
-    (const void *)fault, (const void *)fault, 0, 0, 0, 0, (const void *)fault,
-    (const void *)fault, 0, (const void *)fault, (const void *)fault,
+    &whit_stack_top,
+    (const void *)reset,
+    (const void *)fault,
+    (const void *)fault,
+    (const void *)fault,
+    (const void *)fault,
+    (const void *)fault,
+    0,
+    0,
+    0,
+    0,
+    (const void *)fault,
+    (const void *)fault,
+    0,
+    (const void *)fault,
+    (const void *)fault,
 };

@@ -6,4 +6,7 @@
 uint16_t board_buttons(void);
 
 // A, B, Select, Start, Right, Left, Up, Down, R, L from bit 0 on.
-uint16_t board_buttons(void) { return (uint16_t)(~KEYINPUT & KEYS); }
+uint16_t board_buttons(void)
+{
+    return (uint16_t)(~KEYINPUT & KEYS);
+}

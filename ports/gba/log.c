@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The request log on the debug console of mGBA, which takes a line at once. The console itself has none: nothing is written there.
+// The request log on the debug console of mGBA, which takes a line at once. The console itself has none: nothing is
+// written there.
 #include "registers.h"
 #include "whit/port.h"
 

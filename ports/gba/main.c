@@ -7,7 +7,10 @@
 #include "whit/port.h"
 
 static const struct whit_network network = {
-    .mac = {WHIT_BOARD_MAC}, .address = {WHIT_BOARD_ADDRESS}, .gateway = {WHIT_BOARD_GATEWAY}, .prefix_len = WHIT_BOARD_PREFIX,
+    .mac = {WHIT_BOARD_MAC},
+    .address = {WHIT_BOARD_ADDRESS},
+    .gateway = {WHIT_BOARD_GATEWAY},
+    .prefix_len = WHIT_BOARD_PREFIX,
 };
 
 int main(void)

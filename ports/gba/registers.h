@@ -7,10 +7,10 @@
 
 #define REGISTER(address) (*(volatile uint16_t *)(address))
 
-#define VCOUNT REGISTER(0x04000006)          // line that is being drawn
-#define TIMER_COUNT(n) REGISTER(0x04000100 + 4 * (n))      // written: what it starts from, each time it overflows
+#define VCOUNT REGISTER(0x04000006)                      // line that is being drawn
+#define TIMER_COUNT(n) REGISTER(0x04000100 + 4 * (n))    // written: what it starts from, each time it overflows
 #define TIMER_CONTROL(n) REGISTER(0x04000102 + 4 * (n))
-#define TIMER_CASCADE 0x0004                 // counts overflows of the timer before it
+#define TIMER_CASCADE 0x0004    // counts overflows of the timer before it
 #define TIMER_IRQ 0x0040
 #define TIMER_ON 0x0080
 
@@ -18,15 +18,15 @@
 #define SIO_SEND_FULL 0x0010
 #define SIO_RECEIVE_EMPTY 0x0020
 #define SIO_8_BITS 0x0080
-#define SIO_FIFO 0x0100                      // four octets each way
+#define SIO_FIFO 0x0100    // four octets each way
 #define SIO_SEND 0x0400
 #define SIO_RECEIVE 0x0800
 #define SIO_UART 0x3000
 #define SIO_IRQ 0x4000
 #define SIODATA8 (*(volatile uint8_t *)0x0400012a)
-#define RCNT REGISTER(0x04000134)            // 0: the link port belongs to SIOCNT
+#define RCNT REGISTER(0x04000134)    // 0: the link port belongs to SIOCNT
 
-#define KEYINPUT REGISTER(0x04000130)        // a bit of a key that is held down is 0
+#define KEYINPUT REGISTER(0x04000130)    // a bit of a key that is held down is 0
 #define KEYS 0x03ff
 
 // mGBA's debug console.
@@ -39,7 +39,7 @@
 #define DEBUG_THERE 0x1dea
 
 #define IE REGISTER(0x04000200)
-#define IF REGISTER(0x04000202)              // writing a 1 clears it
+#define IF REGISTER(0x04000202)    // writing a 1 clears it
 #define WAITCNT REGISTER(0x04000204)
 #define IME REGISTER(0x04000208)
 #define IRQ_TIMER0 0x0008

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Persistent memory is the cartridge's battery-backed SRAM: 32 KiB on a bus of eight bits, so that it is read and written by octets.
+// Persistent memory is the cartridge's battery-backed SRAM: 32 KiB on a bus of eight bits, so that it is read and
+// written by octets.
 //
-// A write goes to a journal first, then the mark is set, and then the journal is applied. If power fails before the mark is set,
-// nothing was written; if it fails later, the next start applies the journal again. The mark is one octet: an interrupted write
-// leaves either another value, or the mark with a complete journal.
+// A write goes to a journal first, then the mark is set, and then the journal is applied. If power fails before the
+// mark is set, nothing was written; if it fails later, the next start applies the journal again. The mark is one octet:
+// an interrupted write leaves either another value, or the mark with a complete journal.
 #include "save.h"
 
 #include "whit/port.h"
@@ -20,14 +21,18 @@
 #define SEED (MEMORY_LEN - SAVE_SEED_LEN)
 #define MARK_SET 0xa5
 #define MARK_CLEAR 0x5a
-_Static_assert(JOURNAL + USED <= MAGIC, "app.toml: [persistent] size: at most 16366 octets fit a cartridge's save memory twice");
+_Static_assert(JOURNAL + USED <= MAGIC,
+               "app.toml: [persistent] size: at most 16366 octets fit a cartridge's save memory twice");
 
 // Emulators and flash cartridges look for this word in the ROM, and give a cartridge with it 32 KiB of SRAM.
 __attribute__((used, aligned(4), section(".save_kind"))) static const char kind[] = "SRAM_V113";
 
 static const uint8_t magic[3] = {'W', 'h', 1};    // and the version of this layout
 
-static uint16_t read16(uint16_t at) { return (uint16_t)(MEMORY[at] | MEMORY[at + 1] << 8); }
+static uint16_t read16(uint16_t at)
+{
+    return (uint16_t)(MEMORY[at] | MEMORY[at + 1] << 8);
+}
 
 static void write16(uint16_t at, uint16_t number)
 {
@@ -62,7 +67,10 @@ void save_open(void)
         MEMORY[MAGIC + at] = magic[at];
 }
 
-uint8_t save_seed(uint8_t at) { return MEMORY[SEED + at]; }
+uint8_t save_seed(uint8_t at)
+{
+    return MEMORY[SEED + at];
+}
 
 void save_read(uint16_t address, void *to, uint16_t len)
 {
@@ -82,9 +90,15 @@ void save_write(uint16_t address, const void *from, uint16_t len)
     apply();
 }
 
-static bool in_range(uint16_t address, uint16_t len) { return (uint32_t)address + len <= WHIT_PERSISTENT_SIZE; }
+static bool in_range(uint16_t address, uint16_t len)
+{
+    return (uint32_t)address + len <= WHIT_PERSISTENT_SIZE;
+}
 
-const uint8_t *whit_port_persistent_at(uint16_t address) { return (const uint8_t *)MEMORY + address; }
+const uint8_t *whit_port_persistent_at(uint16_t address)
+{
+    return (const uint8_t *)MEMORY + address;
+}
 
 bool whit_port_persistent_read(uint16_t address, void *to, uint16_t len)
 {

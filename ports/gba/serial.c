@@ -14,7 +14,8 @@
 
 // The rates that the port has, by their number in SIOCNT.
 #define RATE (WHIT_BOARD_BAUD == 9600 ? 0 : WHIT_BOARD_BAUD == 38400 ? 1 : WHIT_BOARD_BAUD == 57600 ? 2 : 3)
-_Static_assert(RATE != 3 || WHIT_BOARD_BAUD == 115200, "app.toml: [link] baud: the console has 9600, 38400, 57600 and 115200");
+_Static_assert(RATE != 3 || WHIT_BOARD_BAUD == 115200,
+               "app.toml: [link] baud: the console has 9600, 38400, 57600 and 115200");
 
 bool whit_driver_init(void)
 {
@@ -81,7 +82,8 @@ bool whit_driver_poll(uint32_t now_ms)
     return came;
 }
 
-// The processor halts until the next millisecond or octet. What comes between the look and the halt is still in IF, and ends it.
+// The processor halts until the next millisecond or octet. What comes between the look and the halt is still in IF, and
+// ends it.
 static void halt(void)
 {
     IE = IRQ_TIMER0 | IRQ_SERIAL;

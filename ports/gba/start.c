@@ -12,10 +12,10 @@ extern uint8_t whit_stack_bottom[];
 
 int main(void);
 
-// The cartridge's header. The console's own BIOS compares `logo` with its vendor's picture, which is not ours to give away:
-// the tool that writes a cartridge puts it in. Emulators that skip the BIOS do not look.
+// The cartridge's header. The console's own BIOS compares `logo` with its vendor's picture, which is not ours to give
+// away: the tool that writes a cartridge puts it in. Emulators that skip the BIOS do not look.
 struct cartridge {
-    uint32_t branch;       // ARM: b whit_reset
+    uint32_t branch;    // ARM: b whit_reset
     uint8_t logo[156];
     char title[12], code[4], maker[2];
     uint8_t fixed, unit, device, reserved[7], version;
@@ -24,7 +24,11 @@ struct cartridge {
 };
 #define TITLE_SUM ('W' + 'H' + 'I' + 'T' + 'C' + 'W' + 'H' + 'E' + '0' + '0' + 0x96)
 __attribute__((section(".header"), used)) static const struct cartridge cartridge = {
-    .branch = 0xea00002e, .title = "WHIT", .code = {'C', 'W', 'H', 'E'}, .maker = {'0', '0'}, .fixed = 0x96,
+    .branch = 0xea00002e,
+    .title = "WHIT",
+    .code = {'C', 'W', 'H', 'E'},
+    .maker = {'0', '0'},
+    .fixed = 0x96,
     .complement = (uint8_t)-(0x19 + TITLE_SUM),
 };
 _Static_assert(sizeof(struct cartridge) == 0xc0, "the branch leads past the header");
@@ -48,15 +52,15 @@ __attribute__((noreturn, used)) static void start(void)
 __attribute__((naked, target("arm"), section(".reset"), used)) void whit_reset(void);
 void whit_reset(void)
 {
-    __asm__ volatile(
-        "msr cpsr_c, #0x9f\n"
-        "ldr sp, =whit_stack_top\n"
-        "ldr r0, =whit_stack_bottom\n"
-        "ldr r1, =%c0\n"
-        "1: cmp r0, sp\n"
-        "strlo r1, [r0], #4\n"
-        "blo 1b\n"
-        "ldr r0, =%c1\n"
-        "bx r0\n"
-        ".ltorg\n" ::"i"(STACK_PAINT * 0x01010101u), "i"(start));
+    __asm__ volatile("msr cpsr_c, #0x9f\n"
+                     "ldr sp, =whit_stack_top\n"
+                     "ldr r0, =whit_stack_bottom\n"
+                     "ldr r1, =%c0\n"
+                     "1: cmp r0, sp\n"
+                     "strlo r1, [r0], #4\n"
+                     "blo 1b\n"
+                     "ldr r0, =%c1\n"
+                     "bx r0\n"
+                     ".ltorg\n" ::"i"(STACK_PAINT * 0x01010101u),
+                     "i"(start));
 }

@@ -38,9 +38,9 @@ static uint32_t write_cnt;
 // The frame that is being put, and what of it must not change before its end.
 static struct {
     bool begun;
-    bool broken;    // the contract of whit/driver.h, since the last reset
-    int announced;  // octets
-    int cut;        // as of a frame; until its end, of the one that begins next
+    bool broken;      // the contract of whit/driver.h, since the last reset
+    int announced;    // octets
+    int cut;          // as of a frame; until its end, of the one that begins next
     int put_cnt, ram_len;
     struct {
         const uint8_t *octets;
@@ -64,9 +64,15 @@ int whit_inprocess_take(uint8_t *to, int capacity)
     return frame->len;
 }
 
-void whit_inprocess_large(int payload) { large = payload < WHIT_INPROCESS_LARGE_MAX ? payload : WHIT_INPROCESS_LARGE_MAX; }
+void whit_inprocess_large(int payload)
+{
+    large = payload < WHIT_INPROCESS_LARGE_MAX ? payload : WHIT_INPROCESS_LARGE_MAX;
+}
 
-int whit_inprocess_cut(void) { return taken_cut; }
+int whit_inprocess_cut(void)
+{
+    return taken_cut;
+}
 
 void whit_inprocess_limit(int limit)
 {
@@ -107,31 +113,61 @@ void whit_inprocess_reset(void)
 #endif
 }
 
-void whit_inprocess_clock(uint32_t now_ms) { clock_ms = now_ms; }
+void whit_inprocess_clock(uint32_t now_ms)
+{
+    clock_ms = now_ms;
+}
 
 #if WHIT_TLS || WHIT_HAS_REPLIES
 uint8_t whit_inprocess_key[32];
 
-void whit_tls_key(uint8_t key[32]) { memcpy(key, whit_inprocess_key, sizeof whit_inprocess_key); }
+void whit_tls_key(uint8_t key[32])
+{
+    memcpy(key, whit_inprocess_key, sizeof whit_inprocess_key);
+}
 #endif
 
 static uint32_t start_unix_s;    // 0: no clock
 
-void whit_inprocess_unix(uint32_t unix_s) { start_unix_s = unix_s; }
+void whit_inprocess_unix(uint32_t unix_s)
+{
+    start_unix_s = unix_s;
+}
 
-uint32_t whit_port_unix_s(void) { return start_unix_s != 0 ? start_unix_s + clock_ms / 1000 : 0; }
+uint32_t whit_port_unix_s(void)
+{
+    return start_unix_s != 0 ? start_unix_s + clock_ms / 1000 : 0;
+}
 
-void whit_inprocess_seed(uint32_t seed) { entropy_state = seed; }
+void whit_inprocess_seed(uint32_t seed)
+{
+    entropy_state = seed;
+}
 
-uint8_t *whit_inprocess_persistent(void) { return persistent; }
+uint8_t *whit_inprocess_persistent(void)
+{
+    return persistent;
+}
 
-void whit_inprocess_persistent_fail_after(int n) { writes_until_failure = n; }
+void whit_inprocess_persistent_fail_after(int n)
+{
+    writes_until_failure = n;
+}
 
-uint32_t whit_inprocess_persistent_writes(void) { return write_cnt; }
+uint32_t whit_inprocess_persistent_writes(void)
+{
+    return write_cnt;
+}
 
-bool whit_driver_init(void) { return true; }
+bool whit_driver_init(void)
+{
+    return true;
+}
 
-static void hold(bool kept) { going.broken |= !kept; }
+static void hold(bool kept)
+{
+    going.broken |= !kept;
+}
 
 bool whit_driver_ready(void)
 {
@@ -139,7 +175,10 @@ bool whit_driver_ready(void)
     return frame_cnt < frame_limit;
 }
 
-uint16_t whit_driver_large(void) { return (uint16_t)large; }
+uint16_t whit_driver_large(void)
+{
+    return (uint16_t)large;
+}
 
 void whit_driver_cut(uint16_t payload)
 {
@@ -169,7 +208,8 @@ void whit_driver_put(const uint8_t *octets, uint16_t len, uint8_t place)
 {
     struct frame *frame = &frames[(first + frame_cnt) % WHIT_INPROCESS_FRAMES];
     going.ram_len += place == WHIT_IN_RAM ? len : 0;
-    hold(going.begun && len > 0 && len <= going.announced - frame->len && going.put_cnt < WHIT_PUTS_MAX && going.ram_len <= WHIT_PUTS_RAM);
+    hold(going.begun && len > 0 && len <= going.announced - frame->len && going.put_cnt < WHIT_PUTS_MAX &&
+         going.ram_len <= WHIT_PUTS_RAM);
     hold((place == WHIT_IN_PERSISTENT) == in_persistent(octets));
     hold(going.cut == 0 || place == (frame->len < HEADERS ? WHIT_IN_RAM : WHIT_IN_FLASH));
     if (going.broken)
@@ -203,13 +243,25 @@ bool whit_driver_poll(uint32_t now_ms)
     return false;
 }
 
-void whit_driver_wait(uint32_t ms) { clock_ms += ms; }
+void whit_driver_wait(uint32_t ms)
+{
+    clock_ms += ms;
+}
 
-uint32_t whit_port_now_ms(void) { return clock_ms; }
+uint32_t whit_port_now_ms(void)
+{
+    return clock_ms;
+}
 
-uint32_t whit_port_now_us(void) { return clock_ms * 1000 + spent_us; }
+uint32_t whit_port_now_us(void)
+{
+    return clock_ms * 1000 + spent_us;
+}
 
-void whit_inprocess_spend(uint32_t us) { spent_us += us; }
+void whit_inprocess_spend(uint32_t us)
+{
+    spent_us += us;
+}
 
 // SplitMix64 (Steele, Lea, Flood 2014): repeatable and well spread, which is what a test wants.
 void whit_port_entropy(uint8_t *to, uint8_t len)
@@ -223,9 +275,15 @@ void whit_port_entropy(uint8_t *to, uint8_t len)
     }
 }
 
-static bool in_range(uint16_t address, uint16_t len) { return (uint32_t)address + len <= WHIT_PERSISTENT_SIZE; }
+static bool in_range(uint16_t address, uint16_t len)
+{
+    return (uint32_t)address + len <= WHIT_PERSISTENT_SIZE;
+}
 
-const uint8_t *whit_port_persistent_at(uint16_t address) { return persistent + address; }
+const uint8_t *whit_port_persistent_at(uint16_t address)
+{
+    return persistent + address;
+}
 
 bool whit_port_persistent_read(uint16_t address, void *to, uint16_t len)
 {
@@ -252,7 +310,10 @@ bool whit_port_persistent_stage(uint16_t address, const void *from, uint16_t len
     return whit_port_persistent_write(address, from, len);
 }
 
-unsigned whit_inprocess_counter(unsigned counter) { return counter < WHIT_COUNTER_CNT ? whit_counters[counter] : 0; }
+unsigned whit_inprocess_counter(unsigned counter)
+{
+    return counter < WHIT_COUNTER_CNT ? whit_counters[counter] : 0;
+}
 
 void whit_broken(const char *what)
 {

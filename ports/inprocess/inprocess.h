@@ -13,10 +13,12 @@
 // -1 when there is none, -2 from then on when the engine broke the contract of whit/driver.h.
 int whit_inprocess_take(uint8_t *to, int capacity);
 
-// From now on the hardware sums and cuts segments of up to so many octets of payload, WHIT_INPROCESS_LARGE_MAX at most; 0, the default: none.
+// From now on the hardware sums and cuts segments of up to so many octets of payload, WHIT_INPROCESS_LARGE_MAX at most;
+// 0, the default: none.
 void whit_inprocess_large(int payload);
 
-// Of the frame that was popped last: octets of payload of each segment that it is to be cut into; 0: it is no such frame.
+// Of the frame that was popped last: octets of payload of each segment that it is to be cut into; 0: it is no such
+// frame.
 int whit_inprocess_cut(void);
 
 // The driver refuses a frame while so many are queued: 0..WHIT_INPROCESS_FRAMES, which is the default.

@@ -19,7 +19,10 @@ void whit_meter_sealed(const struct whit_aead_key *key, const uint8_t *text, uin
     (void)text;
     (void)len;
 }
-void whit_meter_once(const uint8_t of[32]) { (void)of; }
+void whit_meter_once(const uint8_t of[32])
+{
+    (void)of;
+}
 #endif
 
 static double mean(const struct whit_meter_resource *resource, enum whit_meter_class kind)
@@ -34,11 +37,15 @@ void charges_print(const char *urls)
         const struct whit_meter_resource *resource = &whit_meter_resources[i];
         int len = (int)strcspn(urls, "\n");
         if (resource->response_cnt != 0)
-            printf("%-24.*s %9u %9.2f %13.2f %9.2f\n", len, urls, resource->response_cnt, mean(resource, WHIT_METER_CONTENT),
-                   mean(resource, WHIT_METER_POINTS), mean(resource, WHIT_METER_REQUEST));
+            printf("%-24.*s %9u %9.2f %13.2f %9.2f\n", len, urls, resource->response_cnt,
+                   mean(resource, WHIT_METER_CONTENT), mean(resource, WHIT_METER_POINTS),
+                   mean(resource, WHIT_METER_REQUEST));
         urls += urls[len] == '\n' ? len + 1 : len;
     }
 }
 #else
-void charges_print(const char *urls) { (void)urls; }
+void charges_print(const char *urls)
+{
+    (void)urls;
+}
 #endif

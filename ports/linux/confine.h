@@ -5,12 +5,12 @@
 
 #include <stdbool.h>
 
-// Drops all capabilities for good. A process that sudo began as root becomes the user who called sudo. Call it before anything of
-// the network is read. False: one line on stderr says what failed.
+// Drops all capabilities for good. A process that sudo began as root becomes the user who called sudo. Call it before
+// anything of the network is read. False: one line on stderr says what failed.
 bool confine_user(void);
 
-// Makes system calls fail with EPERM that neither the engine needs nor a handler that reads and writes files. has_sockets: allows
-// those of libslirp. On a kernel without such filters it says so on stderr, and the server goes on.
+// Makes system calls fail with EPERM that neither the engine needs nor a handler that reads and writes files.
+// has_sockets: allows those of libslirp. On a kernel without such filters it says so on stderr, and the server goes on.
 void confine_calls(bool has_sockets);
 
 #endif

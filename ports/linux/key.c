@@ -28,4 +28,7 @@ bool key_open(const char *path)
     return whole;
 }
 
-void whit_tls_key(uint8_t key[32]) { memcpy(key, key_octets, sizeof key_octets); }
+void whit_tls_key(uint8_t key[32])
+{
+    memcpy(key, key_octets, sizeof key_octets);
+}

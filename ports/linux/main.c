@@ -33,11 +33,20 @@ static uint64_t now_us(void)
     return us - start_us;
 }
 
-uint32_t whit_port_now_ms(void) { return (uint32_t)(now_us() / 1000); }
+uint32_t whit_port_now_ms(void)
+{
+    return (uint32_t)(now_us() / 1000);
+}
 
-uint32_t whit_port_now_us(void) { return (uint32_t)now_us(); }
+uint32_t whit_port_now_us(void)
+{
+    return (uint32_t)now_us();
+}
 
-uint32_t whit_port_unix_s(void) { return (uint32_t)time(NULL); }
+uint32_t whit_port_unix_s(void)
+{
+    return (uint32_t)time(NULL);
+}
 
 // At most 256 octets, which getrandom() gives whole once the kernel's pool is ready.
 void whit_port_entropy(uint8_t *to, uint8_t len)
@@ -52,7 +61,10 @@ void whit_port_entropy(uint8_t *to, uint8_t len)
     }
 }
 
-void whit_port_log(const char *line, uint16_t len) { console_line(line, len); }
+void whit_port_log(const char *line, uint16_t len)
+{
+    console_line(line, len);
+}
 
 // Frames or groups of them between two turns of the timers.
 #define TURN_POLLS 16

@@ -49,7 +49,10 @@ static bool parse_number(const char *text, long low, long high, long *number)
     return errno == 0 && end != text && *end == '\0' && *number >= low && *number <= high;
 }
 
-static bool parse_ipv4(const char *text, uint8_t address[4]) { return inet_pton(AF_INET, text, address) == 1; }
+static bool parse_ipv4(const char *text, uint8_t address[4])
+{
+    return inet_pton(AF_INET, text, address) == 1;
+}
 
 static bool parse_network(const char *text, struct whit_network *network)
 {
@@ -66,14 +69,15 @@ static bool parse_network(const char *text, struct whit_network *network)
     uint32_t host_mask = UINT32_MAX >> prefix_len, value;
     memcpy(&value, network->address, sizeof value);
     uint32_t host = ntohl(value) & host_mask;
-    return host != 0 && host != host_mask && network->address[0] != 0 && network->address[0] != 127
-           && network->address[0] < 224;
+    return host != 0 && host != host_mask && network->address[0] != 0 && network->address[0] != 127 &&
+           network->address[0] < 224;
 }
 
 static bool parse_mac(const char *text, uint8_t mac[6])
 {
     char end;
-    if (sscanf(text, "%hhx:%hhx:%hhx:%hhx:%hhx:%hhx%c", &mac[0], &mac[1], &mac[2], &mac[3], &mac[4], &mac[5], &end) != 6)
+    if (sscanf(text, "%hhx:%hhx:%hhx:%hhx:%hhx:%hhx%c", &mac[0], &mac[1], &mac[2], &mac[3], &mac[4], &mac[5], &end) !=
+        6)
         return false;
     return strlen(text) == 17 && (mac[0] & 1) == 0;
 }
@@ -165,18 +169,27 @@ static bool check_together(struct options *options, bool has_address, bool has_g
 bool options_parse(struct options *options, int argc, char **argv)
 {
     static const struct option known[] = {
-        {"port", required_argument, NULL, 0},    {"host", required_argument, NULL, 0},
-        {"address", required_argument, NULL, 0}, {"gateway", required_argument, NULL, 0},
+        {"port", required_argument, NULL, 0},
+        {"host", required_argument, NULL, 0},
+        {"address", required_argument, NULL, 0},
+        {"gateway", required_argument, NULL, 0},
 #if WHIT_TLS || WHIT_HAS_REPLIES
         {"key", required_argument, NULL, 0},
 #endif
 #if WHIT_TLS
         {"https-port", required_argument, NULL, 0},
 #endif
-        {"mac", required_argument, NULL, 0},     {"tap", required_argument, NULL, 0},
-        {"pcap", required_argument, NULL, 0},    {"data", required_argument, NULL, 0},
-        {"charges", required_argument, NULL, 0}, {"counters", no_argument, NULL, 0}, {"log", no_argument, NULL, 0},      {"end-with-parent", no_argument, NULL, 0},
-        {"unconfined", no_argument, NULL, 0},    {"help", no_argument, NULL, 0},          {NULL, 0, NULL, 0},
+        {"mac", required_argument, NULL, 0},
+        {"tap", required_argument, NULL, 0},
+        {"pcap", required_argument, NULL, 0},
+        {"data", required_argument, NULL, 0},
+        {"charges", required_argument, NULL, 0},
+        {"counters", no_argument, NULL, 0},
+        {"log", no_argument, NULL, 0},
+        {"end-with-parent", no_argument, NULL, 0},
+        {"unconfined", no_argument, NULL, 0},
+        {"help", no_argument, NULL, 0},
+        {NULL, 0, NULL, 0},
     };
     *options = (struct options){
         .link = {.bind_text = "127.0.0.1", .bind_address = {127, 0, 0, 1}, .bind_port = 8080},

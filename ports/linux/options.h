@@ -11,13 +11,13 @@
 struct options {
     struct host_link_options link;
     struct whit_network network;
-    const char *data;         // path of the persistent memory's file
-    bool counters;            // print them at the end
-    const char *charges;      // URLs of all resources: print what their responses held, at the end
-    const char *key;          // path of the key of HTTPS, 32 octets
-    bool log;                 // write the request log to standard error
+    const char *data;       // path of the persistent memory's file
+    bool counters;          // print them at the end
+    const char *charges;    // URLs of all resources: print what their responses held, at the end
+    const char *key;        // path of the key of HTTPS, 32 octets
+    bool log;               // write the request log to standard error
     bool end_with_parent;
-    bool unconfined;          // capabilities, user and system calls stay as they are
+    bool unconfined;    // capabilities, user and system calls stay as they are
 };
 
 #define EXIT_USAGE 2

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Persistent memory is a copy of its file in RAM; each write replaces the file (persistent_file.c). What may take effect later waits
-// for the next write: an upload is put on the disk once, with the mark that makes it the current version.
+// Persistent memory is a copy of its file in RAM; each write replaces the file (persistent_file.c). What may take
+// effect later waits for the next write: an upload is put on the disk once, with the mark that makes it the current
+// version.
 #include "persistent.h"
 
 #include <errno.h>
@@ -27,11 +28,20 @@ bool persistent_open(const char *wanted)
     return true;
 }
 
-bool persistent_can_stay(void) { return WHIT_PERSISTENT_SIZE == 0 || persistent_file_can_stay(); }
+bool persistent_can_stay(void)
+{
+    return WHIT_PERSISTENT_SIZE == 0 || persistent_file_can_stay();
+}
 
-static bool in_range(uint16_t address, uint16_t len) { return (uint32_t)address + len <= WHIT_PERSISTENT_SIZE; }
+static bool in_range(uint16_t address, uint16_t len)
+{
+    return (uint32_t)address + len <= WHIT_PERSISTENT_SIZE;
+}
 
-const uint8_t *whit_port_persistent_at(uint16_t address) { return memory + address; }
+const uint8_t *whit_port_persistent_at(uint16_t address)
+{
+    return memory + address;
+}
 
 bool whit_port_persistent_read(uint16_t address, void *to, uint16_t len)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A write makes a whole new file beside the old one, puts it on the disk, and then gives it the old one's name. rename() is atomic, so
-// a crash or a power cut leaves either all of the write or nothing of it.
+// A write makes a whole new file beside the old one, puts it on the disk, and then gives it the old one's name.
+// rename() is atomic, so a crash or a power cut leaves either all of the write or nothing of it.
 #include "persistent_file.h"
 
 #include <errno.h>
@@ -72,7 +72,8 @@ bool persistent_file_lock(const char *wanted)
     if (fd < 0)
         return failed(name, "give a place that can be written with --data");
     if (flock(fd, LOCK_EX | LOCK_NB) != 0) {
-        fprintf(stderr, "%s: another server keeps its data there; end it, or give this one a place of its own with --data\n",
+        fprintf(stderr,
+                "%s: another server keeps its data there; end it, or give this one a place of its own with --data\n",
                 path);
         return false;
     }
@@ -130,7 +131,8 @@ bool persistent_file_read(uint8_t *octets, size_t *len)
     if (head_len == 0)
         return true;
     if (head_len < (ssize_t)sizeof magic || memcmp(header.magic, magic, sizeof magic) != 0) {
-        fprintf(stderr, "%s: not a file of persistent memory; give another one with --data, or move this one away\n", path);
+        fprintf(stderr, "%s: not a file of persistent memory; give another one with --data, or move this one away\n",
+                path);
         return false;
     }
     bool whole = head_len == sizeof header && header.len == (size_t)octets_len && header.crc == crc_of(&header, octets);
@@ -142,9 +144,10 @@ bool persistent_file_read(uint8_t *octets, size_t *len)
         *len = header.len;
     else
         memset(octets, 0, PERSISTENT_FILE_MAX);
-    return (whole ? keep_aside("old", "written by another layout of app.toml", "what does not match begins with its defaults")
-                  : keep_aside("damaged", "damaged", "everything begins with its defaults"))
-           && (persistent_file_write(octets, *len) || failed(path, "give a place that can be written with --data"));
+    return (whole ? keep_aside("old", "written by another layout of app.toml",
+                               "what does not match begins with its defaults")
+                  : keep_aside("damaged", "damaged", "everything begins with its defaults")) &&
+           (persistent_file_write(octets, *len) || failed(path, "give a place that can be written with --data"));
 }
 
 bool persistent_file_can_stay(void)
@@ -152,10 +155,14 @@ bool persistent_file_can_stay(void)
     if (access(directory, W_OK | X_OK) == 0)
         return true;
     if (getuid() == 0)
-        fprintf(stderr, "%s: belongs to another user, and this server gives up root's right to write there; give root the directory, or name another one with --data\n",
+        fprintf(stderr,
+                "%s: belongs to another user, and this server gives up root's right to write there; give root the "
+                "directory, or name another one with --data\n",
                 directory);
     else
-        fprintf(stderr, "%s: user %u, whom this server runs as, may not write there; give that user the directory, or name another one with --data\n",
+        fprintf(stderr,
+                "%s: user %u, whom this server runs as, may not write there; give that user the directory, or name "
+                "another one with --data\n",
                 directory, (unsigned)getuid());
     return false;
 }

@@ -12,8 +12,8 @@
 // Keeps other servers away from the file. False: has said why on stderr.
 bool persistent_file_lock(const char *path);
 
-// Reads it to `octets`, which has PERSISTENT_FILE_MAX. `len`: how many there are; 0 without a file. A damaged file, and one that another
-// layout wrote, stays under another name, and that is said on stderr. False: has said why on stderr.
+// Reads it to `octets`, which has PERSISTENT_FILE_MAX. `len`: how many there are; 0 without a file. A damaged file, and
+// one that another layout wrote, stays under another name, and that is said on stderr. False: has said why on stderr.
 bool persistent_file_read(uint8_t *octets, size_t *len);
 
 // True if this user may replace it. False: has said the way out on stderr.

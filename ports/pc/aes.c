@@ -9,7 +9,9 @@ __attribute__((target("aes"))) static uint32_t substituted(uint32_t word)
             "aeskeygenassist $0, %%xmm0, %%xmm0\n"
             "psrldq $4, %%xmm0\n"
             "movd %%xmm0, %0"
-            : "+r"(word) : : "xmm0");
+            : "+r"(word)
+            :
+            : "xmm0");
     return word;
 }
 
@@ -28,7 +30,8 @@ void aes_expand(struct aes_key *to, const uint32_t key[4])
     }
 }
 
-__attribute__((target("aes"))) void aes_encrypt(const struct aes_key *key, uint32_t x, uint32_t y, uint32_t *low, uint32_t *high)
+__attribute__((target("aes"))) void aes_encrypt(const struct aes_key *key, uint32_t x, uint32_t y, uint32_t *low,
+                                                uint32_t *high)
 {
     uint32_t first, second;
     __asm__("movd %2, %%xmm0\n"
@@ -48,7 +51,9 @@ __attribute__((target("aes"))) void aes_encrypt(const struct aes_key *key, uint3
             "movd %%xmm0, %0\n"
             "psrldq $4, %%xmm0\n"
             "movd %%xmm0, %1"
-            : "=&r"(first), "=r"(second) : "r"(x), "r"(y), "r"(key->words), "m"(*key) : "xmm0", "xmm1");
+            : "=&r"(first), "=r"(second)
+            : "r"(x), "r"(y), "r"(key->words), "m"(*key)
+            : "xmm0", "xmm1");
     *low = first;
     *high = second;
 }

@@ -12,6 +12,7 @@ struct aes_key {
 };
 
 void aes_expand(struct aes_key *to, const uint32_t key[4]);
-void aes_encrypt(const struct aes_key *key, uint32_t x, uint32_t y, uint32_t *low, uint32_t *high);    // of the block x, y, 0, 0 the first half
+// of the block x, y, 0, 0 the first half
+void aes_encrypt(const struct aes_key *key, uint32_t x, uint32_t y, uint32_t *low, uint32_t *high);
 
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The console: serial line and screen. What is said goes to both; the request log goes to the serial line as this takes it.
+// The console: serial line and screen. What is said goes to both; the request log goes to the serial line as this takes
+// it.
 #include "board.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Time is the processor's time stamp counter, which is held against the timer's crystal once. A processor whose counter follows its
-// frequency is driven at one frequency only, since nothing here changes it.
+// Time is the processor's time stamp counter, which is held against the timer's crystal once. A processor whose counter
+// follows its frequency is driven at one frequency only, since nothing here changes it.
 #include "clock.h"
 
 #include "io.h"
@@ -15,9 +15,9 @@
 
 static uint64_t start;
 static uint32_t steps_per_ms;
-static uint64_t counted;      // of the counter: whole milliseconds since start
+static uint64_t counted;    // of the counter: whole milliseconds since start
 static uint32_t counted_ms;
-static uint64_t due;          // of the counter: one more has gone by
+static uint64_t due;    // of the counter: one more has gone by
 
 // Channel 2 counts once while its gate is open.
 bool clock_open(uint64_t at_start)
@@ -58,7 +58,10 @@ uint32_t clock_since_start_ms(void)
     return counted_ms;
 }
 
-uint32_t whit_port_now_ms(void) { return clock_since_start_ms(); }
+uint32_t whit_port_now_ms(void)
+{
+    return clock_since_start_ms();
+}
 
 uint32_t whit_port_now_us(void)
 {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Persistent memory on a disk of an IDE controller (ATA/ATAPI-6, by its ports, without DMA), as flash_log.c wants it: two sectors of a
-// flash part, held in memory, written through. A disk is taken only if its first block begins with MARK, since any other belongs to
-// somebody. A block is written whole or not at all, and one after another has reached the medium, so that flash_log.c's order holds.
+// Persistent memory on a disk of an IDE controller (ATA/ATAPI-6, by its ports, without DMA), as flash_log.c wants it:
+// two sectors of a flash part, held in memory, written through. A disk is taken only if its first block begins with
+// MARK, since any other belongs to somebody. A block is written whole or not at all, and one after another has reached
+// the medium, so that flash_log.c's order holds.
 #include <string.h>
 
 #include "board.h"
@@ -12,9 +13,9 @@
 
 #define MARK "Whit keeps its persistent memory on this disk.\n"
 #define BLOCK_LEN 512u
-#define BLOCKS_MAX 128u        // of a command
-#define FIRST_BLOCK 1u         // after the mark's
-#define ATTEMPTS 20000000u     // reads of a port: some seconds, in which a disk can start to turn
+#define BLOCKS_MAX 128u       // of a command
+#define FIRST_BLOCK 1u        // after the mark's
+#define ATTEMPTS 20000000u    // reads of a port: some seconds, in which a disk can start to turn
 
 enum { DATA = 0, CNT = 2, BLOCK_LOW = 3, BLOCK_MIDDLE = 4, BLOCK_HIGH = 5, DRIVE = 6, STATUS = 7, COMMAND = 7 };
 enum { READ = 0x20, WRITE = 0x30, FLUSH = 0xe7, IDENTIFY = 0xec };
@@ -22,11 +23,15 @@ enum { FAILED = 0x01, WANTS_DATA = 0x08, BROKEN = 0x20, BUSY = 0x80 };
 #define BY_BLOCK 0xe0u
 #define NO_CHANNEL 0xffu
 
-static uint8_t drive;          // 0 or 1
+static uint8_t drive;    // 0 or 1
 static const char *name = "";
-static uint32_t sectors[WHIT_PERSISTENT_SIZE > 0 ? FLASH_SECTOR_CNT : 1][WHIT_PERSISTENT_SIZE > 0 ? FLASH_SECTOR_LEN / 4 : 1];
+static uint32_t sectors[WHIT_PERSISTENT_SIZE > 0 ? FLASH_SECTOR_CNT : 1]
+                       [WHIT_PERSISTENT_SIZE > 0 ? FLASH_SECTOR_LEN / 4 : 1];
 
-const char *disk_name(void) { return name; }
+const char *disk_name(void)
+{
+    return name;
+}
 
 // Until the disk has done what it was told, and asks for octets if it is to.
 static bool finish(uint8_t wanted)
@@ -99,7 +104,10 @@ static bool is_ours(void)
            memcmp(block, MARK, sizeof MARK - 1) == 0;
 }
 
-static uint32_t block_of(uint8_t sector, uint32_t at) { return FIRST_BLOCK + (sector * FLASH_SECTOR_LEN + at) / BLOCK_LEN; }
+static uint32_t block_of(uint8_t sector, uint32_t at)
+{
+    return FIRST_BLOCK + (sector * FLASH_SECTOR_LEN + at) / BLOCK_LEN;
+}
 
 static bool load(uint8_t sector)
 {
@@ -123,7 +131,10 @@ bool flash_open(void)
     return true;
 }
 
-const uint32_t *flash_sector(uint8_t sector) { return sectors[sector]; }
+const uint32_t *flash_sector(uint8_t sector)
+{
+    return sectors[sector];
+}
 
 bool flash_erase(uint8_t sector)
 {

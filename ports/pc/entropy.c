@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The source of the engine's secret: the processor's generator where it has one. Otherwise the time that a read of the timer takes,
-// in steps of the time stamp: bus and processor are driven by different clocks, and nobody outside knows how these stand to each other,
-// what caches hold, or what the machine's own firmware does meanwhile. SAMPLES of them are hashed; a tenth of a bit each would be enough.
-// Both are hashed together, so that a bad generator does no harm.
+// The source of the engine's secret: the processor's generator where it has one. Otherwise the time that a read of the
+// timer takes, in steps of the time stamp: bus and processor are driven by different clocks, and nobody outside knows
+// how these stand to each other, what caches hold, or what the machine's own firmware does meanwhile. SAMPLES of them
+// are hashed; a tenth of a bit each would be enough. Both are hashed together, so that a bad generator does no harm.
 #include <string.h>
 
 #include "board.h"
@@ -12,10 +12,13 @@
 
 #define STATE_WORDS 4
 #define SAMPLES 4096
-#define DIFFERENT_MIN 256     // of the samples, that are not the one before: with fewer the clocks run in step
-#define RETRIES 16            // of RDRAND (Intel, "Digital Random Number Generator Software Implementation Guide": 10)
+#define DIFFERENT_MIN 256    // of the samples, that are not the one before: with fewer the clocks run in step
+#define RETRIES 16           // of RDRAND (Intel, "Digital Random Number Generator Software Implementation Guide": 10)
 
-static inline uint32_t rotated(uint32_t word, uint8_t by) { return word << by | word >> (32 - by); }
+static inline uint32_t rotated(uint32_t word, uint8_t by)
+{
+    return word << by | word >> (32 - by);
+}
 
 // A quarter round of ChaCha (RFC 8439, section 2.1).
 static void stir(uint32_t s[STATE_WORDS])
@@ -75,7 +78,10 @@ static bool stir_jitter(uint32_t s[STATE_WORDS])
 
 static enum entropy_source source;
 
-enum entropy_source entropy_source(void) { return source; }
+enum entropy_source entropy_source(void)
+{
+    return source;
+}
 
 // At most 16 octets. The engine calls it once.
 void whit_port_entropy(uint8_t *to, uint8_t len)

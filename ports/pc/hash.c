@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The engine's keyed hash by AES, on processors that have it: one block of address, port and zeros, of whose cipher text half is taken.
-// Otherwise the engine has its own.
+// The engine's keyed hash by AES, on processors that have it: one block of address, port and zeros, of whose cipher
+// text half is taken. Otherwise the engine has its own.
 #include "aes.h"
 #include "io.h"
 #include "whit/port.h"
 
-#define CR0_EMULATION 4u       // of the coprocessor
+#define CR0_EMULATION 4u    // of the coprocessor
 #define CR0_MONITOR 2u
-#define CR4_SSE 0x200u         // instructions on registers of 128 bits
+#define CR4_SSE 0x200u    // instructions on registers of 128 bits
 
 static struct aes_key expanded;
 static enum { NOT_ASKED, NONE, READY } cipher;

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
-// Interrupts are disabled but for the moments of board_sleep(), so that no handler ever runs beside the program. Two can come: the
-// timer's, and the card's. A handler ends the sleep and does nothing else; the card's line, which stays up until its driver has seen to
-// it, is masked until the next sleep.
+// Interrupts are disabled but for the moments of board_sleep(), so that no handler ever runs beside the program. Two
+// can come: the timer's, and the card's. A handler ends the sleep and does nothing else; the card's line, which stays
+// up until its driver has seen to it, is masked until the next sleep.
 #include "interrupts.h"
 
 #include "board.h"
 #include "io.h"
 
-#define FIRST_VECTOR 32     // of line 0; those before are the processor's own
+#define FIRST_VECTOR 32    // of line 0; those before are the processor's own
 #define CODE_SEGMENT 16
-#define GATE 0x8e00u        // present, of 32 bits, disables interrupts
-#define HANDLER_LEN 16      // octets from one to the next in start.S
+#define GATE 0x8e00u      // present, of 32 bits, disables interrupts
+#define HANDLER_LEN 16    // octets from one to the next in start.S
 #define TIMER_LINE 0
-#define SECOND_LINE 2       // of the first controller: the second one
+#define SECOND_LINE 2    // of the first controller: the second one
 #define NO_LINE 0xff
 #define END_OF_INTERRUPT 0x20
-#define SLEEP_MAX_MS 50     // what the timer counts in 16 bits is 54 ms
+#define SLEEP_MAX_MS 50    // what the timer counts in 16 bits is 54 ms
 
 extern const uint8_t exceptions[], lines[];
 void exception(uint32_t number, uint32_t one, uint32_t two, uint32_t three);
@@ -30,7 +30,8 @@ static uint64_t asleep;
 
 static void set_gate(uint8_t vector, const uint8_t *handler)
 {
-    gates[vector] = (struct gate){(uint16_t)(uintptr_t)handler, CODE_SEGMENT, GATE, (uint16_t)((uintptr_t)handler >> 16)};
+    gates[vector] =
+        (struct gate){(uint16_t)(uintptr_t)handler, CODE_SEGMENT, GATE, (uint16_t)((uintptr_t)handler >> 16)};
 }
 
 static void mask(void)
@@ -41,7 +42,7 @@ static void mask(void)
 
 static void open_controller(uint16_t port, uint8_t vector, uint8_t cascade)
 {
-    out_8(port, 0x11);                     // four words follow, of which the last one says 8086
+    out_8(port, 0x11);    // four words follow, of which the last one says 8086
     out_8((uint16_t)(port + 1), vector);
     out_8((uint16_t)(port + 1), cascade);
     out_8((uint16_t)(port + 1), 1);
@@ -63,7 +64,8 @@ void interrupts_open(void)
     mask();
 }
 
-// Of the processor: a fault of the program. Which words the processor pushed depends on its number: the address is one of them.
+// Of the processor: a fault of the program. Which words the processor pushed depends on its number: the address is one
+// of them.
 void exception(uint32_t number, uint32_t one, uint32_t two, uint32_t three)
 {
     char text[] = "exception 00 at 00000000 00000000 00000000";
@@ -111,4 +113,7 @@ void board_sleep(uint32_t ms)
     asleep += time_stamp() - begin;
 }
 
-uint64_t interrupts_asleep(void) { return asleep; }
+uint64_t interrupts_asleep(void)
+{
+    return asleep;
+}

@@ -4,7 +4,8 @@
 
 #include <stdint.h>
 
-void interrupts_open(void);         // the timer's line, and the one that board_interrupt() is told; they come in sleep only
-uint64_t interrupts_asleep(void);   // steps of the time stamp that passed in board_sleep()
+// the timer's line, and the one that board_interrupt() is told; they come in sleep only
+void interrupts_open(void);
+uint64_t interrupts_asleep(void);    // steps of the time stamp that passed in board_sleep()
 
 #endif

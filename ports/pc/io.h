@@ -6,9 +6,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-static inline void out_8(uint16_t port, uint8_t value) { __asm__ volatile("outb %0, %1" : : "a"(value), "Nd"(port) : "memory"); }
-static inline void out_16(uint16_t port, uint16_t value) { __asm__ volatile("outw %0, %1" : : "a"(value), "Nd"(port) : "memory"); }
-static inline void out_32(uint16_t port, uint32_t value) { __asm__ volatile("outl %0, %1" : : "a"(value), "Nd"(port) : "memory"); }
+static inline void out_8(uint16_t port, uint8_t value)
+{
+    __asm__ volatile("outb %0, %1" : : "a"(value), "Nd"(port) : "memory");
+}
+static inline void out_16(uint16_t port, uint16_t value)
+{
+    __asm__ volatile("outw %0, %1" : : "a"(value), "Nd"(port) : "memory");
+}
+static inline void out_32(uint16_t port, uint32_t value)
+{
+    __asm__ volatile("outl %0, %1" : : "a"(value), "Nd"(port) : "memory");
+}
 
 static inline uint8_t in_8(uint16_t port)
 {
@@ -48,9 +57,9 @@ static inline struct cpuid cpuid(uint32_t leaf)
     __asm__ volatile("cpuid" : "=a"(of.a), "=b"(of.b), "=c"(of.c), "=d"(of.d) : "a"(leaf), "c"(0));
     return of;
 }
-#define CPUID_TSC (1u << 4)        // of leaf 1, d
+#define CPUID_TSC (1u << 4)    // of leaf 1, d
 #define CPUID_SSE2 (1u << 26)
-#define CPUID_AES (1u << 25)       // of leaf 1, c
+#define CPUID_AES (1u << 25)    // of leaf 1, c
 #define CPUID_RDRAND (1u << 30)
 
 #endif

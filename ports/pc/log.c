@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The request log: lines wait in a ring for the serial line, which the loop feeds when nothing else is to be done, and the newest of
-// them for the screen. A line that finds no room is dropped as a whole; how many were is told before the next one.
+// The request log: lines wait in a ring for the serial line, which the loop feeds when nothing else is to be done, and
+// the newest of them for the screen. A line that finds no room is dropped as a whole; how many were is told before the
+// next one.
 #include <string.h>
 
 #include "clock.h"
@@ -9,9 +10,9 @@
 #include "screen.h"
 #include "whit/port.h"
 
-#define RING 16384u         // octets, a power of two
-#define ROOM_FOR_WORDS 80u  // of those that are put before or after a line
-#define SHOWN 16u           // lines on the screen
+#define RING 16384u           // octets, a power of two
+#define ROOM_FOR_WORDS 80u    // of those that are put before or after a line
+#define SHOWN 16u             // lines on the screen
 
 static char ring[RING];
 static uint32_t first, cnt;
@@ -19,7 +20,7 @@ static uint32_t line_cnt, shown_cnt, dropped_cnt;
 static struct {
     char octets[SCREEN_COLUMNS];
     uint8_t len;
-} newest[SHOWN];            // the oldest is that of line_cnt
+} newest[SHOWN];    // the oldest is that of line_cnt
 
 static void keep(const char *octets, uint32_t len)
 {

@@ -31,7 +31,9 @@ extern struct {
 _Noreturn void pc_main(uint32_t magic, uint32_t memory_kb);
 
 static struct whit_network network = {
-    .address = {WHIT_BOARD_ADDRESS}, .gateway = {WHIT_BOARD_GATEWAY}, .prefix_len = WHIT_BOARD_PREFIX,
+    .address = {WHIT_BOARD_ADDRESS},
+    .gateway = {WHIT_BOARD_GATEWAY},
+    .prefix_len = WHIT_BOARD_PREFIX,
 };
 
 // ------------------------------------------------------------------------------------------------ is everything here?
@@ -121,7 +123,8 @@ static void show_place(void)
     screen_end(&row);
     row = (struct row){2, 0};
     if (WHIT_PERSISTENT_SIZE > 0) {
-        screen_text(&row, *disk_name() != '\0' ? "what is stored is kept on " : "what is stored is lost with the power: no disk is marked for it");
+        screen_text(&row, *disk_name() != '\0' ? "what is stored is kept on "
+                                               : "what is stored is lost with the power: no disk is marked for it");
         screen_text(&row, disk_name());
     }
     screen_end(&row);
@@ -137,7 +140,8 @@ static void show_state(uint32_t load_percent)
     screen_text(&row, " s; load ");
     screen_number(&row, load_percent);
     screen_text(&row, " %; memory ");
-    screen_number(&row, ((uint32_t)(uintptr_t)bss_end - HIGH_MEMORY + (uint32_t)(whit_stack_top - whit_stack_bottom)) / 1024);
+    screen_number(&row,
+                  ((uint32_t)(uintptr_t)bss_end - HIGH_MEMORY + (uint32_t)(whit_stack_top - whit_stack_bottom)) / 1024);
     screen_text(&row, " kB of ");
     screen_number(&row, memory_mb);
     screen_text(&row, " MB");
@@ -156,7 +160,10 @@ static void show_state(uint32_t load_percent)
 
 #if WHIT_HAS_DATABASE
 static const uint8_t database_address[4] = {
-    WHIT_DATABASE_ADDRESS >> 24, WHIT_DATABASE_ADDRESS >> 16 & 255, WHIT_DATABASE_ADDRESS >> 8 & 255, WHIT_DATABASE_ADDRESS & 255,
+    WHIT_DATABASE_ADDRESS >> 24,
+    WHIT_DATABASE_ADDRESS >> 16 & 255,
+    WHIT_DATABASE_ADDRESS >> 8 & 255,
+    WHIT_DATABASE_ADDRESS & 255,
 };
 
 // Where it is, and what happened with it: as much as the row holds.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the engine, applications and the compiler call of <string.h>; there is no C library. The processor's own instructions for runs
-// of octets are fast on any of the last twenty years.
+// What the engine, applications and the compiler call of <string.h>; there is no C library. The processor's own
+// instructions for runs of octets are fast on any of the last twenty years.
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -62,7 +62,10 @@ int strncmp(const char *one, const char *other, size_t len)
     return 0;
 }
 
-int strcmp(const char *one, const char *other) { return strncmp(one, other, SIZE_MAX); }
+int strcmp(const char *one, const char *other)
+{
+    return strncmp(one, other, SIZE_MAX);
+}
 
 char *strcpy(char *restrict to, const char *restrict from)
 {

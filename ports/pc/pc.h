@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-void board_open(void);              // serial line and screen; before anything is said
+void board_open(void);    // serial line and screen; before anything is said
 
 enum entropy_source { ENTROPY_RDRAND, ENTROPY_JITTER };
 enum entropy_source entropy_source(void);
@@ -17,6 +17,6 @@ const char *disk_name(void);
 #define NUMBER_LEN 11
 const char *number_text(char digits[NUMBER_LEN], uint32_t number);    // decimal
 
-void log_show(void);                // lines of the request log on the screen that are not there yet
+void log_show(void);    // lines of the request log on the screen that are not there yet
 
 #endif

@@ -7,7 +7,7 @@
 #define DATA 0xcfc
 #define ENABLE 0x80000000u
 #define FUNCTION_STEP 0x100u
-#define END 0x1000000u        // after 256 buses of 32 devices of 8 functions
+#define END 0x1000000u    // after 256 buses of 32 devices of 8 functions
 #define NONE 0xffffu
 enum { IDENTITY = 0x00, COMMAND = 0x04, CLASS = 0x08, HEADER = 0x0c, CAPABILITIES = 0x34, INTERRUPT = 0x3c };
 #define HAS_CAPABILITIES 0x100000u
@@ -23,7 +23,10 @@ static uint32_t read_at(uint32_t at, uint8_t offset)
     return in_32(DATA);
 }
 
-uint32_t pci_read(const struct pci *of, uint8_t offset) { return read_at(of->at, offset); }
+uint32_t pci_read(const struct pci *of, uint8_t offset)
+{
+    return read_at(of->at, offset);
+}
 
 static void write(const struct pci *of, uint8_t offset, uint32_t value)
 {
@@ -62,7 +65,10 @@ uint8_t pci_capability(const struct pci *of, uint8_t after)
     return (pci_read(of, COMMAND) & HAS_CAPABILITIES) != 0 ? (uint8_t)pci_read(of, CAPABILITIES) & 0xfcu : 0;
 }
 
-uint8_t pci_class(const struct pci *of) { return (uint8_t)(pci_read(of, CLASS) >> 24); }
+uint8_t pci_class(const struct pci *of)
+{
+    return (uint8_t)(pci_read(of, CLASS) >> 24);
+}
 
 uint32_t pci_open(const struct pci *of, uint8_t number)
 {

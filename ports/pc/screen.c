@@ -5,11 +5,14 @@
 
 #include "machine.h"
 
-#define COLOUR 0x0700u       // grey on black
-#define FIRST_LINE 8u        // of the rows that move up
+#define COLOUR 0x0700u    // grey on black
+#define FIRST_LINE 8u     // of the rows that move up
 #define LINES (SCREEN_ROWS - FIRST_LINE)
 
-static volatile uint16_t *cell(uint8_t row, uint8_t column) { return (volatile uint16_t *)SCREEN + row * SCREEN_COLUMNS + column; }
+static volatile uint16_t *cell(uint8_t row, uint8_t column)
+{
+    return (volatile uint16_t *)SCREEN + row * SCREEN_COLUMNS + column;
+}
 
 static void put(struct row *row, char octet)
 {

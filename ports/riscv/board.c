@@ -4,8 +4,8 @@
 
 #include "console.h"
 
-// Of hart 0: its timer (RISC-V Privileged Architecture, 3.2.1) in SiFive's CLINT, and the PLIC in machine mode (RISC-V PLIC
-// Specification, 3).
+// Of hart 0: its timer (RISC-V Privileged Architecture, 3.2.1) in SiFive's CLINT, and the PLIC in machine mode (RISC-V
+// PLIC Specification, 3).
 #define MTIMECMP_LOW REGISTER(CLINT + 0x4000)
 #define MTIMECMP_HIGH REGISTER(CLINT + 0x4004)
 #define MTIME_LOW REGISTER(CLINT + 0xbff8)
@@ -22,7 +22,10 @@
 
 #define TEST_FAIL 0x3333u    // below the exit code
 
-uint32_t board_ticks(void) { return MTIME_LOW; }
+uint32_t board_ticks(void)
+{
+    return MTIME_LOW;
+}
 
 void board_interrupt(uint8_t number)
 {
@@ -55,7 +58,10 @@ void board_sleep(uint32_t ms)
     __asm__ volatile(".option push\n.option arch, +zicsr\n"
                      "csrw mie, %0\n"
                      "wfi\n"
-                     ".option pop" : : "r"(MIE_TIMER_AND_EXTERNAL) : "memory");
+                     ".option pop"
+                     :
+                     : "r"(MIE_TIMER_AND_EXTERNAL)
+                     : "memory");
     // Once only: an interrupt is there again as long as its device was not acknowledged, which is the driver's to do.
     uint32_t claimed = PLIC_CLAIM;
     if (claimed != 0)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The machine's second part of flash, by Intel's command set (Common Flash Interface, JESD68, and Intel's "Common Flash Interface and
-// Command Sets", AP-646): two chips of 16 bits, which get each command side by side. While a chip obeys one it cannot be read;
-// code runs in the other part.
+// The machine's second part of flash, by Intel's command set (Common Flash Interface, JESD68, and Intel's "Common Flash
+// Interface and Command Sets", AP-646): two chips of 16 bits, which get each command side by side. While a chip obeys
+// one it cannot be read; code runs in the other part.
 #include "flash.h"
 
 #include <string.h>
@@ -14,7 +14,7 @@
 #define CLEAR_STATUS 0x50
 #define QUERY 0x98
 #define READ_ARRAY 0xff
-#define BUFFER_LEN 64u        // octets of both chips, aligned: less than any such chip has
+#define BUFFER_LEN 64u    // octets of both chips, aligned: less than any such chip has
 #define STATUS_READY 0x80
 #define STATUS_FAILED 0x3a    // erase, program, voltage, locked
 // Words of the query structure.
@@ -22,16 +22,27 @@
 #define QUERY_STRING 0x10
 #define QUERY_SECTOR_LEN 0x2f    // and the next: octets of a chip's sector / 256
 
-static volatile uint32_t *word_of(uint32_t sector, uint32_t at) { return &REGISTER(NOR + sector * FLASH_SECTOR_LEN + at); }
+static volatile uint32_t *word_of(uint32_t sector, uint32_t at)
+{
+    return &REGISTER(NOR + sector * FLASH_SECTOR_LEN + at);
+}
 
-static void command(volatile uint32_t *at, uint8_t code) { *at = BOTH(code); }
+static void command(volatile uint32_t *at, uint8_t code)
+{
+    *at = BOTH(code);
+}
 
-static volatile uint32_t *word_number(uint32_t number) { return word_of(0, 4 * number); }
+static volatile uint32_t *word_number(uint32_t number)
+{
+    return word_of(0, 4 * number);
+}
 
 static bool is_known(void)
 {
-    return *word_number(QUERY_STRING) == BOTH('Q') && *word_number(QUERY_STRING + 1) == BOTH('R') && *word_number(QUERY_STRING + 2) == BOTH('Y') &&
-           2 * 256 * ((*word_number(QUERY_SECTOR_LEN + 1) & 0xff) << 8 | (*word_number(QUERY_SECTOR_LEN) & 0xff)) == FLASH_SECTOR_LEN;
+    return *word_number(QUERY_STRING) == BOTH('Q') && *word_number(QUERY_STRING + 1) == BOTH('R') &&
+           *word_number(QUERY_STRING + 2) == BOTH('Y') &&
+           2 * 256 * ((*word_number(QUERY_SECTOR_LEN + 1) & 0xff) << 8 | (*word_number(QUERY_SECTOR_LEN) & 0xff)) ==
+               FLASH_SECTOR_LEN;
 }
 
 // Until the chips have done what they were told.
@@ -59,7 +70,10 @@ bool flash_open(void)
     return known;
 }
 
-const uint32_t *flash_sector(uint8_t sector) { return (const uint32_t *)(uintptr_t)(NOR + sector * FLASH_SECTOR_LEN); }
+const uint32_t *flash_sector(uint8_t sector)
+{
+    return (const uint32_t *)(uintptr_t)(NOR + sector * FLASH_SECTOR_LEN);
+}
 
 bool flash_erase(uint8_t sector)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// From reset to serve(). Interrupts stay disabled: a pending one ends a sleep (RISC-V Privileged Architecture, 3.3.3) and no handler
-// ever runs.
+// From reset to serve(). Interrupts stay disabled: a pending one ends a sleep (RISC-V Privileged Architecture, 3.3.3)
+// and no handler ever runs.
 #include <stdint.h>
 
 #include "board.h"
@@ -8,7 +8,10 @@
 
 extern uint32_t data_start, data_end, data_load, bss_start, bss_end;
 
-__attribute__((used, aligned(4))) _Noreturn static void trap(void) { board_end("trap"); }
+__attribute__((used, aligned(4))) _Noreturn static void trap(void)
+{
+    board_end("trap");
+}
 
 __attribute__((used)) _Noreturn static void start(void)
 {

@@ -6,13 +6,15 @@
 
 uint32_t board_ticks(void)
 {
-    // A counter that runs from reset on, also while the processor sleeps. Start it in start.c, or here at the first call.
+    // A counter that runs from reset on, also while the processor sleeps. Start it in start.c, or here at the first
+    // call.
     return TIMER_COUNT;
 }
 
 void board_interrupt(uint8_t number)
 {
-    // Let this interrupt wake the processor. No handler needs to run: on many processors a pending interrupt ends a sleep.
+    // Let this interrupt wake the processor. No handler needs to run: on many processors a pending interrupt ends a
+    // sleep.
     (void)number;
 }
 

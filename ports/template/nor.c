@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Two places in the microcontroller's flash, for the log that ports/common/flash_log.c keeps in them. Here they are RAM, so that
-// an application runs before you have written this file; stored data is then lost with power. An application that needs more than
-// RAM_TO_SPARE links, but begins only with a file of yours.
+// Two places in the microcontroller's flash, for the log that ports/common/flash_log.c keeps in them. Here they are
+// RAM, so that an application runs before you have written this file; stored data is then lost with power. An
+// application that needs more than RAM_TO_SPARE links, but begins only with a file of yours.
 #include "flash.h"
 
 #include <string.h>
@@ -16,7 +16,10 @@ bool flash_open(void)
     return STANDS_IN;
 }
 
-const uint32_t *flash_sector(uint8_t sector) { return sectors[sector]; }
+const uint32_t *flash_sector(uint8_t sector)
+{
+    return sectors[sector];
+}
 
 bool flash_erase(uint8_t sector)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// From reset to serve(), for a Cortex-M (ARMv6-M Architecture Reference Manual, B1.5.2 and B1.5.3: the stack pointer is set and
-// interrupts are on). You may use a vendor's start-up code instead: call serve() in main(), and paint the stack there.
+// From reset to serve(), for a Cortex-M (ARMv6-M Architecture Reference Manual, B1.5.2 and B1.5.3: the stack pointer is
+// set and interrupts are on). You may use a vendor's start-up code instead: call serve() in main(), and paint the stack
+// there.
 #include <stdint.h>
 
 #include "board.h"
@@ -10,7 +11,10 @@
 
 extern uint32_t data_start, data_end, data_load, bss_start, bss_end, whit_stack_bottom, whit_stack_top;
 
-_Noreturn static void fault(void) { board_end("fault"); }
+_Noreturn static void fault(void)
+{
+    board_end("fault");
+}
 
 // Paints the stack below its own frame, so that the deepest use can be measured later.
 static void paint_stack(void)
@@ -33,5 +37,8 @@ _Noreturn void reset(void)
 }
 
 __attribute__((section(".vectors"), used)) static const void *const vectors[] = {
-    &whit_stack_top, (const void *)reset, (const void *)fault, (const void *)fault,
+    &whit_stack_top,
+    (const void *)reset,
+    (const void *)fault,
+    (const void *)fault,
 };

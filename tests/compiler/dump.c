@@ -14,20 +14,23 @@ static void print_octets(const char *name, const uint8_t *octets, size_t len)
 
 static void print_post(const struct whit_post *post)
 {
-    printf("\"post\": { \"form\": %d, \"in\": %d, \"in_thread\": %d, \"out\": %d, \"body_max\": %lu, \"types\": %u, \"state_len\": %u },\n",
-           post->form.plain != NULL, post->in != NULL, post->in_thread != NULL, post->out != NULL, (unsigned long)post->body_max,
-           post->types, post->state_len);
+    printf("\"post\": { \"form\": %d, \"in\": %d, \"in_thread\": %d, \"out\": %d, \"body_max\": %lu, \"types\": %u, "
+           "\"state_len\": %u },\n",
+           post->form.plain != NULL, post->in != NULL, post->in_thread != NULL, post->out != NULL,
+           (unsigned long)post->body_max, post->types, post->state_len);
 }
 
 static void print_generator(const struct whit_generator *generator)
 {
-    printf("\"names\": %u, \"args_len\": %u, \"has_get\": %d, \"has_init_get\": %d, \"writer\": %u, \"state_len\": %u, \"methods\": %u,\n",
+    printf("\"names\": %u, \"args_len\": %u, \"has_get\": %d, \"has_init_get\": %d, \"writer\": %u, \"state_len\": %u, "
+           "\"methods\": %u,\n",
            generator->names, generator->args_len, generator->get.plain != NULL, generator->init_get != NULL,
            generator->writer, generator->state_len, generator->methods);
     printf("\"arguments\": [");
     for (uint8_t i = 0; i < generator->argument_cnt; i++) {
         const struct whit_argument *argument = &generator->arguments[i];
-        printf("%s[%u, %u, %u, %u]", i > 0 ? ", " : "", argument->type, argument->offset, argument->size, argument->optional);
+        printf("%s[%u, %u, %u, %u]", i > 0 ? ", " : "", argument->type, argument->offset, argument->size,
+               argument->optional);
     }
     printf("], \"words\": [");
     for (uint8_t i = 0; i < generator->argument_cnt; i++)

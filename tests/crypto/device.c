@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The vectors of vectors.h on another processor: what comes out is told octet by octet, and compared by test_devices.py.
+// The vectors of vectors.h on another processor: what comes out is told octet by octet, and compared by
+// test_devices.py.
 #include <stdint.h>
 #include <string.h>
 
@@ -11,7 +12,8 @@ void start_telling(void);
 void tell(uint8_t octet);
 _Noreturn void finish(void);
 
-// Runs of octets: an operation, the length of what follows in two octets, the lengths of its first two arguments, the arguments.
+// Runs of octets: an operation, the length of what follows in two octets, the lengths of its first two arguments, the
+// arguments.
 static const uint8_t vectors[] WHIT_FLASH = {
 #include "vectors.h"
 };
@@ -31,9 +33,11 @@ static const struct suite {
     void (*seal)(struct whit_aead *, const struct whit_aead_key *, uint8_t *, const uint8_t *, uint16_t);
     void (*open)(struct whit_aead *, const struct whit_aead_key *, uint8_t *, const uint8_t *, uint16_t);
     void (*end)(struct whit_aead *, const struct whit_aead_key *, uint8_t *);
-} chacha = {whit_aead_begin, whit_aead_seal, whit_aead_open, whit_aead_end}, gcm = {whit_gcm_begin, whit_gcm_seal, whit_gcm_open, whit_gcm_end};
+} chacha = {whit_aead_begin, whit_aead_seal, whit_aead_open, whit_aead_end},
+  gcm = {whit_gcm_begin, whit_gcm_seal, whit_gcm_open, whit_gcm_end};
 
-static void aead(const struct suite *by, const struct whit_aead_key *key, uint8_t data_len, const uint8_t *text, uint16_t len)
+static void aead(const struct suite *by, const struct whit_aead_key *key, uint8_t data_len, const uint8_t *text,
+                 uint16_t len)
 {
     struct whit_aead state;
     uint8_t tag[16];
@@ -78,7 +82,9 @@ static void run(uint8_t operation, uint16_t len)
     case 'r':
         tell(whit_rsa_verify(third, &rsa_key, first));
         return;
-    case 'v': memset(out, whit_p256_verify(first, second, third), 32); break;
+    case 'v':
+        memset(out, whit_p256_verify(first, second, third), 32);
+        break;
     default:
         memcpy(key.key, first, sizeof key.key);
         memcpy(key.nonce, first + sizeof key.key, sizeof key.nonce);

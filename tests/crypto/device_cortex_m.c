@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// An emulated Cortex-M3 tells by semihosting, in hexadecimal (ports/cortex_m/mps2_an385.ld says where memory is). On a second line, it
-// tells how many octets of stack were used.
+// An emulated Cortex-M3 tells by semihosting, in hexadecimal (ports/cortex_m/mps2_an385.ld says where memory is). On a
+// second line, it tells how many octets of stack were used.
 #include <stdint.h>
 
 extern uint32_t data_start, data_end, data_load, bss_start, bss_end, whit_stack_top, whit_stack_bottom;
@@ -19,7 +19,9 @@ static void ask(uint32_t operation, uintptr_t argument)
     __asm__ volatile("bkpt 0xab" : "+r"(r0) : "r"(r1) : "memory");
 }
 
-void start_telling(void) {}
+void start_telling(void)
+{
+}
 
 void tell(uint8_t octet)
 {
@@ -37,7 +39,7 @@ _Noreturn void finish(void)
     while (*untouched == PAINT)
         untouched++;
     uint32_t used = (uint32_t)((uintptr_t)&whit_stack_top - (uintptr_t)untouched);
-    ask(SYS_WRITEC, (uintptr_t) "\n");
+    ask(SYS_WRITEC, (uintptr_t)"\n");
     tell((uint8_t)(used >> 8));
     tell((uint8_t)used);
     for (;;)
@@ -58,6 +60,6 @@ _Noreturn static void reset(void)
 }
 
 __attribute__((section(".vectors"), used)) static const void *const vector_table[16] = {
-    &whit_stack_top, (const void *)reset, (const void *)finish, (const void *)finish, (const void *)finish,
-    (const void *)finish, (const void *)finish,
+    &whit_stack_top,      (const void *)reset,  (const void *)finish, (const void *)finish,
+    (const void *)finish, (const void *)finish, (const void *)finish,
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A Game Boy Advance tells by its link port as a UART. The test counts what it expects, so that there is no end to tell.
+// A Game Boy Advance tells by its link port as a UART. The test counts what it expects, so that there is no end to
+// tell.
 #include "gba/registers.h"
 
 #define FASTEST 3

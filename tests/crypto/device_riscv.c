@@ -11,7 +11,9 @@ void start_telling(void);
 void tell(uint8_t octet);
 _Noreturn void finish(void);
 
-void start_telling(void) {}
+void start_telling(void)
+{
+}
 
 void tell(uint8_t octet)
 {
@@ -25,7 +27,8 @@ _Noreturn void finish(void)
         REGISTER(TEST) = DONE;
 }
 
-// What stands first, and the other names, are those of the C library's linker script. RAM is zero when the emulator starts.
+// What stands first, and the other names, are those of the C library's linker script. RAM is zero when the emulator
+// starts.
 extern uint8_t __data_start[], __data_end[];
 extern const uint8_t __data_source[];
 

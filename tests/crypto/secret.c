@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Secrets that valgrind holds for undefined: it complains of each jump and each address that depends on one. What becomes public is
-// declared so. One argument, the name of what is run; "leak" is there to show that valgrind complains.
+// Secrets that valgrind holds for undefined: it complains of each jump and each address that depends on one. What
+// becomes public is declared so. One argument, the name of what is run; "leak" is there to show that valgrind
+// complains.
 #include <stdio.h>
 #include <string.h>
 #include <valgrind/memcheck.h>

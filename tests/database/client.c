@@ -58,16 +58,44 @@ whit_client client_open(uint32_t address, uint16_t port, uint16_t timeout_ms)
 
 static bool lends, is_lent[CLIENTS + 1];    // a request is handled; the one that has this connection is not over
 
-void client_keep(whit_client client) { (void)client; }
-bool client_lend(whit_client client) { return is_lent[client] = lends; }
-bool client_lent(whit_client client) { return is_lent[client]; }
-void test_lends(bool lend) { lends = lend; }
-void test_over(whit_client client) { is_lent[client] = false; }
-void client_queue(void) {}
-void client_call(void) {}
-enum client_state client_state(whit_client client) { return clients[client].state; }
-uint16_t client_room(whit_client client) { return clients[client].state == CLIENT_OPEN ? RING - clients[client].sent_len : 0; }
-uint16_t client_available(whit_client client) { return clients[client].received_len; }
+void client_keep(whit_client client)
+{
+    (void)client;
+}
+bool client_lend(whit_client client)
+{
+    return is_lent[client] = lends;
+}
+bool client_lent(whit_client client)
+{
+    return is_lent[client];
+}
+void test_lends(bool lend)
+{
+    lends = lend;
+}
+void test_over(whit_client client)
+{
+    is_lent[client] = false;
+}
+void client_queue(void)
+{
+}
+void client_call(void)
+{
+}
+enum client_state client_state(whit_client client)
+{
+    return clients[client].state;
+}
+uint16_t client_room(whit_client client)
+{
+    return clients[client].state == CLIENT_OPEN ? RING - clients[client].sent_len : 0;
+}
+uint16_t client_available(whit_client client)
+{
+    return clients[client].received_len;
+}
 
 bool client_send(whit_client client, const void *octets, uint16_t len)
 {
@@ -100,14 +128,29 @@ void client_skip(whit_client client, uint16_t len)
     memmove(clients[client].received, clients[client].received + len, clients[client].received_len);
 }
 
-void client_close(whit_client client) { clients[client].state = CLIENT_NONE; }
-void client_abort(whit_client client) { clients[client].state = CLIENT_NONE; }
+void client_close(whit_client client)
+{
+    clients[client].state = CLIENT_NONE;
+}
+void client_abort(whit_client client)
+{
+    clients[client].state = CLIENT_NONE;
+}
 
 // ------------------------------------------------------------------------------------------------ for the test
 
-void test_time(uint32_t ms) { now_ms = ms; }
-void test_state(whit_client client, int state) { clients[client].state = (enum client_state)state; }
-uint16_t test_room(whit_client client) { return RING - clients[client].received_len; }
+void test_time(uint32_t ms)
+{
+    now_ms = ms;
+}
+void test_state(whit_client client, int state)
+{
+    clients[client].state = (enum client_state)state;
+}
+uint16_t test_room(whit_client client)
+{
+    return RING - clients[client].received_len;
+}
 
 void test_receive(whit_client client, const uint8_t *octets, uint16_t len)
 {

@@ -67,13 +67,15 @@ const char *page_written(bool json)
 
 const char *page_real(double real, unsigned digits, bool is_single, unsigned width)
 {
-    page_value = (struct query_value){.type = QUERY_REAL, .real = real, .digits = (uint8_t)digits, .is_single = is_single, .width = (uint8_t)width};
+    page_value = (struct query_value){
+        .type = QUERY_REAL, .real = real, .digits = (uint8_t)digits, .is_single = is_single, .width = (uint8_t)width};
     return page_written(false);
 }
 
 const char *page_int_text(unsigned long long number, bool minus, unsigned width, bool json)
 {
-    page_value = (struct query_value){.type = minus ? QUERY_INT : QUERY_UINT, .unsigned_integer = number, .width = (uint8_t)width};
+    page_value = (struct query_value){
+        .type = minus ? QUERY_INT : QUERY_UINT, .unsigned_integer = number, .width = (uint8_t)width};
     return page_written(json);
 }
 

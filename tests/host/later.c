@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// An engine without a free slot, for drivers/later.c (test_later.py): it takes a frame when its peer is let go. A frame that ends with 1
-// is of a connection with a slot, where octets from `next` on are acknowledged. One that ends with 2 is ahead of a gap, until one that ends with 3 was taken.
+// An engine without a free slot, for drivers/later.c (test_later.py): it takes a frame when its peer is let go. A frame
+// that ends with 1 is of a connection with a slot, where octets from `next` on are acknowledged. One that ends with 2
+// is ahead of a gap, until one that ends with 3 was taken.
 #include "whit/engine.h"
 
 static enum whit_held how;
@@ -15,13 +16,25 @@ void whit_input(const uint8_t *octets, uint16_t len, uint32_t now_ms)
     offered_cnt++;
 }
 
-void whit_input_again(enum whit_taken said) { (void)said; }
+void whit_input_again(enum whit_taken said)
+{
+    (void)said;
+}
 
-bool whit_input_whole(void) { return true; }
+bool whit_input_whole(void)
+{
+    return true;
+}
 
-uint16_t whit_slots_of(uint32_t address) { return address == 0; }
+uint16_t whit_slots_of(uint32_t address)
+{
+    return address == 0;
+}
 
-void whit_input_held(enum whit_held told) { how = told; }
+void whit_input_held(enum whit_held told)
+{
+    how = told;
+}
 
 uint32_t next;
 unsigned let_go_cnt;
@@ -32,7 +45,10 @@ bool whit_input_next(uint32_t *seq)
     return last == 1;
 }
 
-void whit_input_kept(uint32_t seq) { next = seq; }
+void whit_input_kept(uint32_t seq)
+{
+    next = seq;
+}
 
 enum whit_taken whit_input_end(uint32_t now_ms)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A part of NOR flash (ports/common/flash.h) in RAM whose power fails, or which itself fails, at an operation that the test chooses: a
-// word that is programmed, or a sector that is erased.
+// A part of NOR flash (ports/common/flash.h) in RAM whose power fails, or which itself fails, at an operation that the
+// test chooses: a word that is programmed, or a sector that is erased.
 #include "flash.h"
 
 #include <string.h>
@@ -10,11 +10,11 @@
 uint32_t part_words[2][WORDS];
 uint32_t part_operation_cnt;
 uint32_t part_erase_cnt[2];
-uint32_t part_wrong_cnt;     // words that were programmed twice between two erases
-uint32_t part_cut_at;        // number of the operation that power leaves half done; 0: none
-uint32_t part_fail_at;       // number of the operation that does nothing and says so
-uint32_t part_random;        // what half done means
-bool part_is_dead;           // power is away
+uint32_t part_wrong_cnt;    // words that were programmed twice between two erases
+uint32_t part_cut_at;       // number of the operation that power leaves half done; 0: none
+uint32_t part_fail_at;      // number of the operation that does nothing and says so
+uint32_t part_random;       // what half done means
+bool part_is_dead;          // power is away
 
 static uint32_t random_word(void)
 {
@@ -34,9 +34,15 @@ static bool operates(void)
     return !part_is_dead && part_operation_cnt != part_fail_at;
 }
 
-const uint32_t *flash_sector(uint8_t sector) { return part_words[sector]; }
+const uint32_t *flash_sector(uint8_t sector)
+{
+    return part_words[sector];
+}
 
-bool flash_open(void) { return true; }
+bool flash_open(void)
+{
+    return true;
+}
 
 bool flash_erase(uint8_t sector)
 {

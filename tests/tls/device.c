@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A connection on another processor, with what a client sends in script.h: test_devices.py compares what is told with what this
-// machine says.
+// A connection on another processor, with what a client sends in script.h: test_devices.py compares what is told with
+// what this machine says.
 #include <string.h>
 
 #include "tls/tls.h"
@@ -23,7 +23,10 @@ static const uint8_t device_key[32] WHIT_FLASH = {
 #include "key.h"
 };
 
-void whit_tls_key(uint8_t key[32]) { whit_flash_copy(key, device_key, sizeof device_key); }
+void whit_tls_key(uint8_t key[32])
+{
+    whit_flash_copy(key, device_key, sizeof device_key);
+}
 
 void whit_port_entropy(uint8_t *to, uint8_t len)
 {

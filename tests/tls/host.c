@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The TLS floor of the engine with what an image and a port bring, for tests: a certificate, its key, and entropy that repeats.
+// The TLS floor of the engine with what an image and a port bring, for tests: a certificate, its key, and entropy that
+// repeats.
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +17,10 @@ static const uint8_t host_key[32] = {
 #include "key.h"
 };
 
-void whit_tls_key(uint8_t key[32]) { memcpy(key, host_key, sizeof host_key); }
+void whit_tls_key(uint8_t key[32])
+{
+    memcpy(key, host_key, sizeof host_key);
+}
 
 uint32_t host_seed;
 
@@ -28,19 +32,43 @@ void whit_port_entropy(uint8_t *to, uint8_t len)
     }
 }
 
-uint32_t host_size(void) { return sizeof(struct tls) + sizeof(struct tls_partial); }
-uint32_t host_place(void) { return sizeof(struct tls); }
-uint8_t host_phase(const struct tls *tls) { return tls->kept.phase; }
-uint8_t host_out(const struct tls *tls) { return tls->kept.out; }
-uint8_t host_alert(const struct tls *tls) { return tls->kept.alert; }
-bool host_resumed(const struct tls *tls) { return tls->resumed; }
-uint16_t host_record_len(const struct tls *tls) { return tls_record_len(tls); }
+uint32_t host_size(void)
+{
+    return sizeof(struct tls) + sizeof(struct tls_partial);
+}
+uint32_t host_place(void)
+{
+    return sizeof(struct tls);
+}
+uint8_t host_phase(const struct tls *tls)
+{
+    return tls->kept.phase;
+}
+uint8_t host_out(const struct tls *tls)
+{
+    return tls->kept.out;
+}
+uint8_t host_alert(const struct tls *tls)
+{
+    return tls->kept.alert;
+}
+bool host_resumed(const struct tls *tls)
+{
+    return tls->resumed;
+}
+uint16_t host_record_len(const struct tls *tls)
+{
+    return tls_record_len(tls);
+}
 
 const uint8_t *host_client_secret(const struct tls *tls)
 {
     return tls->kept.phase == TLS_AWAITING ? tls->flight.client_secret : tls->kept.client;
 }
-const uint8_t *host_client_finished(const struct tls *tls) { return tls->flight.client_finished; }
+const uint8_t *host_client_finished(const struct tls *tls)
+{
+    return tls->flight.client_finished;
+}
 
 // Whether an answer leaves these octets where its calls had their variables.
 bool host_leaves(struct tls *tls, uint32_t now_s, const uint8_t octets[32])

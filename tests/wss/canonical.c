@@ -10,10 +10,10 @@
 const uint8_t whit_words[GRAMMAR_SETS] = {0};
 #include "uris.h"    // whit_targets: no namespace matters
 
-// The `wanted`th element, from 0 on; `prefixes`: of its PrefixList, each with a NUL, `prefix_cnt` of them. 0: `digest` is its; 1: the
-// document is none; 2: it has more than the limits.
-int host_canonical(const uint8_t *octets, uint32_t len, uint32_t first, uint32_t step, uint32_t wanted, const char *prefixes, int prefix_cnt,
-    uint8_t digest[32])
+// The `wanted`th element, from 0 on; `prefixes`: of its PrefixList, each with a NUL, `prefix_cnt` of them. 0: `digest`
+// is its; 1: the document is none; 2: it has more than the limits.
+int host_canonical(const uint8_t *octets, uint32_t len, uint32_t first, uint32_t step, uint32_t wanted,
+                   const char *prefixes, int prefix_cnt, uint8_t digest[32])
 {
     static struct xml x;
     static struct c14n c;
@@ -29,20 +29,35 @@ int host_canonical(const uint8_t *octets, uint32_t len, uint32_t first, uint32_t
         enum xml_event event;
         while ((event = xml_next(&x, &in)) > XML_WRONG) {
             switch (event) {
-            case XML_NAME: c14n_name(&c, in.octets, in.len); break;
-            case XML_ATTRIBUTE: c14n_attribute(&c, in.octets, in.len); break;
-            case XML_VALUE: c14n_value(&c, in.octets, in.len); break;
-            case XML_VALUED: c14n_valued(&c); break;
+            case XML_NAME:
+                c14n_name(&c, in.octets, in.len);
+                break;
+            case XML_ATTRIBUTE:
+                c14n_attribute(&c, in.octets, in.len);
+                break;
+            case XML_VALUE:
+                c14n_value(&c, in.octets, in.len);
+                break;
+            case XML_VALUED:
+                c14n_valued(&c);
+                break;
             case XML_OPENED:
                 c14n_tagged(&c);
                 if (wanted-- == 0)
                     c14n_hash(&c, inclusive);
                 c14n_opened(&c);
                 break;
-            case XML_TEXT: c14n_text(&c, in.octets, in.len); break;
-            case XML_END_NAME: c14n_end_name(&c, in.octets, in.len); break;
-            case XML_CLOSED: done |= c14n_closed(&c, digest); break;
-            default: break;
+            case XML_TEXT:
+                c14n_text(&c, in.octets, in.len);
+                break;
+            case XML_END_NAME:
+                c14n_end_name(&c, in.octets, in.len);
+                break;
+            case XML_CLOSED:
+                done |= c14n_closed(&c, digest);
+                break;
+            default:
+                break;
             }
         }
         if (event == XML_WRONG)

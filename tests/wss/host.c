@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The floor of WS-Security with what an image and a port bring, for tests: callers, a clock, and persistent memory that may fail.
+// The floor of WS-Security with what an image and a port bring, for tests: callers, a clock, and persistent memory that
+// may fail.
 #include <string.h>
 
 #include "core/state.h"
@@ -12,9 +13,23 @@ const uint32_t whit_wss_built_s = 1700000000;
 const uint16_t whit_wss_floor_at = 0;
 
 // Those of the services, and of vectors that others published.
-const char *const whit_wss_namespaces[] = {"urn:whit:device", "urn:a", "urn:a&b'c", "urn:foo", "urn:bar", "http://a", "http://b", "http://c", "http://z0",
-    "http://z1", "http://z2", "http://z3", "http://example.org", "http://www.w3.org", "http://www.ietf.org",
-    "http://schemas.xmlsoap.org/wsdl/soap/", "http://www.w3.org/2010/xmldsig2#"};
+const char *const whit_wss_namespaces[] = {"urn:whit:device",
+                                           "urn:a",
+                                           "urn:a&b'c",
+                                           "urn:foo",
+                                           "urn:bar",
+                                           "http://a",
+                                           "http://b",
+                                           "http://c",
+                                           "http://z0",
+                                           "http://z1",
+                                           "http://z2",
+                                           "http://z3",
+                                           "http://example.org",
+                                           "http://www.w3.org",
+                                           "http://www.ietf.org",
+                                           "http://schemas.xmlsoap.org/wsdl/soap/",
+                                           "http://www.w3.org/2010/xmldsig2#"};
 const uint8_t whit_wss_namespace_cnt = sizeof whit_wss_namespaces / sizeof whit_wss_namespaces[0];
 
 struct whit_engine whit;
@@ -23,7 +38,10 @@ uint32_t host_unix_s;    // 0: no clock
 uint32_t host_write_cnt;
 bool host_fails, host_is_unreadable;
 
-uint32_t whit_port_unix_s(void) { return host_unix_s; }
+uint32_t whit_port_unix_s(void)
+{
+    return host_unix_s;
+}
 
 bool whit_port_persistent_read(uint16_t address, void *to, uint16_t len)
 {
@@ -39,4 +57,7 @@ bool whit_port_persistent_write(uint16_t address, const void *from, uint16_t len
     return !host_fails;
 }
 
-void host_pass(uint32_t ms) { whit.now_ms += ms; }
+void host_pass(uint32_t ms)
+{
+    whit.now_ms += ms;
+}

@@ -33,15 +33,32 @@ int host_signed(const uint8_t *octets, uint32_t len, uint32_t first, uint32_t st
         enum xml_event event;
         while ((event = xml_next(&x, &in)) > XML_WRONG) {
             switch (event) {
-            case XML_NAME: signed_name(&w, in.octets, in.len); break;
-            case XML_ATTRIBUTE: signed_attribute(&w, in.octets, in.len); break;
-            case XML_VALUE: signed_value(&w, in.octets, in.len); break;
-            case XML_VALUED: signed_valued(&w); break;
-            case XML_OPENED: signed_opened(&w, true); break;
-            case XML_TEXT: signed_text(&w, in.octets, in.len); break;
-            case XML_END_NAME: signed_end_name(&w, in.octets, in.len); break;
-            case XML_CLOSED: signed_closed(&w); break;
-            default: break;
+            case XML_NAME:
+                signed_name(&w, in.octets, in.len);
+                break;
+            case XML_ATTRIBUTE:
+                signed_attribute(&w, in.octets, in.len);
+                break;
+            case XML_VALUE:
+                signed_value(&w, in.octets, in.len);
+                break;
+            case XML_VALUED:
+                signed_valued(&w);
+                break;
+            case XML_OPENED:
+                signed_opened(&w, true);
+                break;
+            case XML_TEXT:
+                signed_text(&w, in.octets, in.len);
+                break;
+            case XML_END_NAME:
+                signed_end_name(&w, in.octets, in.len);
+                break;
+            case XML_CLOSED:
+                signed_closed(&w);
+                break;
+            default:
+                break;
             }
         }
         if (event == XML_WRONG)
@@ -73,10 +90,17 @@ int host_token(const uint8_t *octets, uint32_t len, uint32_t step)
                 if (!x.declares)
                     wss_valued(&w, x.attribute, x.value);
                 break;
-            case XML_OPENED: wss_opened(&w, xml_element_uri(&x), x.name); break;
-            case XML_TEXT: wss_text(&w, in.octets, in.len); break;
-            case XML_CLOSED: wss_closed(&w); break;
-            default: break;
+            case XML_OPENED:
+                wss_opened(&w, xml_element_uri(&x), x.name);
+                break;
+            case XML_TEXT:
+                wss_text(&w, in.octets, in.len);
+                break;
+            case XML_CLOSED:
+                wss_closed(&w);
+                break;
+            default:
+                break;
             }
         }
         if (event == XML_WRONG)

@@ -41,7 +41,8 @@ static void add_number(struct found *f, uint16_t number)
 // Each event as its number and a colon where it differs from the one before, then its octets, closed by FF.
 static void take(struct found *f, const struct xml *x, uint8_t event, const struct xml_input *in)
 {
-    bool pieces = event == XML_NAME || event == XML_ATTRIBUTE || event == XML_VALUE || event == XML_TEXT || event == XML_END_NAME;
+    bool pieces =
+        event == XML_NAME || event == XML_ATTRIBUTE || event == XML_VALUE || event == XML_TEXT || event == XML_END_NAME;
     if (f->last != event || !pieces) {
         add(f, "\xff", 1);
         add_number(f, event);
@@ -61,9 +62,10 @@ static void take(struct found *f, const struct xml *x, uint8_t event, const stru
     }
 }
 
-// Scans `octets` in pieces of `step`; the first has `first`. Returns the octets of what was found; *why: 0xff where all is well,
-// 0xfe where it is not complete, else enum xml_why.
-__attribute__((visibility("default"))) uint32_t scan(const uint8_t *octets, uint32_t len, uint32_t first, uint32_t step, uint32_t key, uint8_t *to, uint32_t max, uint8_t *why)
+// Scans `octets` in pieces of `step`; the first has `first`. Returns the octets of what was found; *why: 0xff where all
+// is well, 0xfe where it is not complete, else enum xml_why.
+__attribute__((visibility("default"))) uint32_t scan(const uint8_t *octets, uint32_t len, uint32_t first, uint32_t step,
+                                                     uint32_t key, uint8_t *to, uint32_t max, uint8_t *why)
 {
     struct xml x;
     struct found f = {to, 0, max, XML_MORE};

@@ -4,4 +4,7 @@
 //   <args><!-- a comment --><arg name="q" type="str" size="24" optional="true"/></args>
 // </generator>
 static const char quote[] = "/* \" */";
-char get(struct args_t *args) { return quote[0] == '"' || args->q[0] == '\''; }
+char get(struct args_t *args)
+{
+    return quote[0] == '"' || args->q[0] == '\'';
+}

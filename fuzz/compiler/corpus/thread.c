@@ -48,6 +48,8 @@ static char take(struct whit_pt *pt, struct whit_part *part, struct state_t *sta
 static char answer(uint8_t content_type, struct state_t *state)
 {
     uint8_t i = 0;
-    do { out_uint(state->sum); } while (i++ < content_type);
+    do {
+        out_uint(state->sum);
+    } while (i++ < content_type);
     return 1;
 }

@@ -9,7 +9,9 @@ uint32_t lwip_peer_random(void);
 void lwip_peer_failed(const char *what, const char *file, int line);
 
 #define LWIP_RAND() lwip_peer_random()
-#define LWIP_PLATFORM_DIAG(text) do { } while (0)
+#define LWIP_PLATFORM_DIAG(text) \
+    do {                         \
+    } while (0)
 #define LWIP_PLATFORM_ASSERT(what) lwip_peer_failed(what, __FILE__, __LINE__)
 
 #endif

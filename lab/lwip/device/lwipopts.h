@@ -10,7 +10,7 @@
 #define LWIP_SOCKET 0
 #define LWIP_UDP 0
 #define LWIP_RAW 0
-#define LWIP_ICMP 0                    // ours has none here either
+#define LWIP_ICMP 0    // ours has none here either
 #define LWIP_ARP 0
 #define LWIP_ETHERNET 0
 #define LWIP_HAVE_SLIPIF 1

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// AES-128-GCM (NIST SP 800-38D) of pieces in any split. The file that includes this brings BearSSL's AES in counter mode and GHASH:
+// AES-128-GCM (NIST SP 800-38D) of pieces in any split. The file that includes this brings BearSSL's AES in counter
+// mode and GHASH:
 //   struct gcm_aes; gcm_aes_init(aes, key);
 //   gcm_aes_run(aes, nonce, block, octets, len): adds the key stream from that block on
 //   gcm_hash(sum, h, octets, len): with zeros up to a whole block
@@ -26,7 +27,10 @@ static void gcm_init(struct gcm *gcm, const struct whit_aead_key *key)
     gcm_aes_run(&gcm->aes, zero, 0, gcm->h, BLOCK);
 }
 
-static uint8_t filled(const struct whit_aead *aead) { return aead->len % BLOCK; }
+static uint8_t filled(const struct whit_aead *aead)
+{
+    return aead->len % BLOCK;
+}
 
 // Ciphertext, of which the octets after the last whole block wait. `aead->len` is that before them.
 static void gcm_add(struct whit_aead *aead, const struct gcm *gcm, const uint8_t *octets, uint16_t len)
@@ -47,7 +51,8 @@ static void gcm_add(struct whit_aead *aead, const struct gcm *gcm, const uint8_t
 }
 
 // Adds the key stream at the place where the text is.
-static void gcm_crypt(const struct whit_aead *aead, const struct gcm *gcm, const uint8_t *nonce, uint8_t *to, const uint8_t *from, uint16_t len)
+static void gcm_crypt(const struct whit_aead *aead, const struct gcm *gcm, const uint8_t *nonce, uint8_t *to,
+                      const uint8_t *from, uint16_t len)
 {
     uint8_t fill = filled(aead), part = fill == 0 ? 0 : (uint8_t)(BLOCK - fill);
     uint32_t block = FIRST_BLOCK + aead->len / BLOCK;
@@ -74,7 +79,8 @@ void whit_gcm_begin(struct whit_aead *aead, const struct whit_aead_key *key, con
     whit_wipe(&gcm, sizeof gcm);
 }
 
-void whit_gcm_seal(struct whit_aead *aead, const struct whit_aead_key *key, uint8_t *to, const uint8_t *from, uint16_t len)
+void whit_gcm_seal(struct whit_aead *aead, const struct whit_aead_key *key, uint8_t *to, const uint8_t *from,
+                   uint16_t len)
 {
     struct gcm gcm;
     gcm_init(&gcm, key);
@@ -84,7 +90,8 @@ void whit_gcm_seal(struct whit_aead *aead, const struct whit_aead_key *key, uint
     whit_wipe(&gcm, sizeof gcm);
 }
 
-void whit_gcm_open(struct whit_aead *aead, const struct whit_aead_key *key, uint8_t *to, const uint8_t *from, uint16_t len)
+void whit_gcm_open(struct whit_aead *aead, const struct whit_aead_key *key, uint8_t *to, const uint8_t *from,
+                   uint16_t len)
 {
     struct gcm gcm;
     struct whit_aead before = *aead;

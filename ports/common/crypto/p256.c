@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// ECDSA on P-256 by p256-m (tools/whit/setup/libraries.py), as a part of this unit: its arithmetic, driven in slices. What is secret takes
-// no jump and no address, as there. The scalar of a nonce is that of RFC 6979, section 3.2. One thing differs from it: an input above the
-// group's order, one in 2^32, is not reduced before it is hashed, which is as unpredictable without that.
+// ECDSA on P-256 by p256-m (tools/whit/setup/libraries.py), as a part of this unit: its arithmetic, driven in slices.
+// What is secret takes no jump and no address, as there. The scalar of a nonce is that of RFC 6979, section 3.2. One
+// thing differs from it: an input above the group's order, one in 2^32, is not reduced before it is hashed, which is as
+// unpredictable without that.
 #include <string.h>
 
 #include "whit/crypto.h"
@@ -16,7 +17,10 @@ psa_status_t psa_generate_random(uint8_t *to, size_t len)
     return -1;
 }
 
-void mbedtls_platform_zeroize(void *secret, size_t len) { whit_wipe(secret, (uint16_t)len); }
+void mbedtls_platform_zeroize(void *secret, size_t len)
+{
+    whit_wipe(secret, (uint16_t)len);
+}
 
 #define OF_LADDER 19
 #define OF_INVERSE 2
@@ -71,8 +75,8 @@ bool whit_p256_begin(struct whit_p256 *p, const uint8_t key[32], const uint8_t i
     return done;
 }
 
-// scalar_mult() of p256-m, step by step: R = 2 R +- P', where k or n - k, which is odd, says the sign; P' is the generator or its negative.
-// Between two steps, R is kept.
+// scalar_mult() of p256-m, step by step: R = 2 R +- P', where k or n - k, which is odd, says the sign; P' is the
+// generator or its negative. Between two steps, R is kept.
 static void ladder_step(struct whit_p256 *p)
 {
     uint32_t odd[8], negative[8], y[8];
@@ -140,7 +144,8 @@ bool whit_p256_step(struct whit_p256 *p)
     return true;
 }
 
-bool whit_p256_finish(uint8_t signature[64], const uint32_t inverse[8], const uint32_t r[8], const uint8_t key[32], const uint8_t digest[32])
+bool whit_p256_finish(uint8_t signature[64], const uint32_t inverse[8], const uint32_t r[8], const uint8_t key[32],
+                      const uint8_t digest[32])
 {
     uint32_t s[8], e[8], prepared[8];
     if (!is_scalar(s, key))
@@ -171,14 +176,16 @@ bool whit_p256_sign(uint8_t signature[64], const uint8_t key[32], const uint8_t 
     return done;
 }
 
-// ------------------------------------------------------------------------------------------------ to verify: nothing here is a secret
+// --------------------------------------------------------------------------------- to verify: nothing here is a secret
 
 enum { CHECK_INVERSE_END = 256, CHECK_END = CHECK_INVERSE_END + 256 };
 
-bool whit_p256_check_begin(struct whit_p256_check *c, const uint8_t signature[64], const uint8_t point[64], const uint8_t digest[32])
+bool whit_p256_check_begin(struct whit_p256_check *c, const uint8_t signature[64], const uint8_t point[64],
+                           const uint8_t digest[32])
 {
     c->step = 0;
-    if (!is_scalar(c->r, signature) || !is_scalar(c->y, signature + 32) || point_from_bytes(c->point[0], c->point[1], point) != 0)
+    if (!is_scalar(c->r, signature) || !is_scalar(c->y, signature + 32) ||
+        point_from_bytes(c->point[0], c->point[1], point) != 0)
         return false;
     ecdsa_m256_from_hash(c->u[0], digest, 32);
     u256_cmov(c->u[1], c->r, 1);
@@ -199,8 +206,8 @@ static void check_scalars(struct whit_p256_check *c)
     u256_set32(c->z, 0);
 }
 
-// point_add() of p256-m takes neither a sum that is nothing, whose z is 0, nor its own point or the negative of that. Of these two it makes
-// z = 0; of its own point x = 0 as well.
+// point_add() of p256-m takes neither a sum that is nothing, whose z is 0, nor its own point or the negative of that.
+// Of these two it makes z = 0; of its own point x = 0 as well.
 static void check_add(struct whit_p256_check *c, const uint32_t x[8], const uint32_t y[8])
 {
     bool empty = u256_diff0(c->z) == 0;

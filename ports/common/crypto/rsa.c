@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Signatures of RSA-2048 that are verified: RSASSA-PKCS1-v1_5 with SHA-256 (RFC 8017, section 8.2.2). Nothing here is a secret, so nothing takes
-// care of the time that it takes. What the key alone decides is computed when the application is compiled.
+// Signatures of RSA-2048 that are verified: RSASSA-PKCS1-v1_5 with SHA-256 (RFC 8017, section 8.2.2). Nothing here is a
+// secret, so nothing takes care of the time that it takes. What the key alone decides is computed when the application
+// is compiled.
 #include <string.h>
 
 #include "whit/crypto.h"
@@ -39,7 +40,8 @@ static void multiply(uint32_t *to, const uint32_t *one, const uint32_t *other, c
     }
 }
 
-bool whit_rsa_check_begin(struct whit_rsa_check *c, const uint8_t signature[WHIT_RSA_LEN], const struct whit_rsa_key *key)
+bool whit_rsa_check_begin(struct whit_rsa_check *c, const uint8_t signature[WHIT_RSA_LEN],
+                          const struct whit_rsa_key *key)
 {
     for (uint8_t i = 0; i < WORDS; i++) {
         const uint8_t *at = signature + WHIT_RSA_LEN - 4 - 4 * i;
@@ -71,10 +73,12 @@ static bool is_expected(const uint32_t *number, const uint8_t digest[32])
     return true;
 }
 
-bool whit_rsa_check_step(struct whit_rsa_check *c, const struct whit_rsa_key *key, const uint8_t digest[32], bool *holds)
+bool whit_rsa_check_step(struct whit_rsa_check *c, const struct whit_rsa_key *key, const uint8_t digest[32],
+                         bool *holds)
 {
     uint32_t *from = c->power[c->step & 1], *to = c->power[~c->step & 1];
-    bool squares = c->step != 0 && c->step <= SQUARINGS;    // the first one makes it Montgomery's, the last one an integer
+    // the first one makes it Montgomery's, the last one an integer
+    bool squares = c->step != 0 && c->step <= SQUARINGS;
     multiply(to, squares ? from : c->signature, from, key);
     if (c->step++ <= SQUARINGS)
         return false;

@@ -5,8 +5,8 @@
 
 #define WORDS WHIT_RSA_WORDS
 
-// to = one * other / 2^2048 modulo the modulus, or that and the modulus once more (Montgomery 1985), word by word of `one`. Returns whether
-// bit 2048 is set. A sum is at most (2^32 - 1)^2 + 2 (2^32 - 1).
+// to = one * other / 2^2048 modulo the modulus, or that and the modulus once more (Montgomery 1985), word by word of
+// `one`. Returns whether bit 2048 is set. A sum is at most (2^32 - 1)^2 + 2 (2^32 - 1).
 static bool rsa_product(uint32_t *to, const uint32_t *one, const uint32_t *other, const struct whit_rsa_key *key)
 {
     uint32_t top = 0, inverse = whit_flash_u32(&key->inverse);
@@ -14,7 +14,8 @@ static bool rsa_product(uint32_t *to, const uint32_t *one, const uint32_t *other
     for (uint8_t i = 0; i < WORDS; i++) {
         uint64_t sum = to[0] + (uint64_t)one[i] * other[0];
         uint32_t multiple = (uint32_t)sum * inverse;
-        uint64_t reduced = (uint32_t)sum + (uint64_t)multiple * whit_flash_u32(&key->modulus[0]);    // its lower half is 0
+        // its lower half is 0
+        uint64_t reduced = (uint32_t)sum + (uint64_t)multiple * whit_flash_u32(&key->modulus[0]);
         for (uint8_t j = 1; j < WORDS; j++) {
             sum = (sum >> 32) + to[j] + (uint64_t)one[i] * other[j];
             reduced = (reduced >> 32) + (uint32_t)sum + (uint64_t)multiple * whit_flash_u32(&key->modulus[j]);

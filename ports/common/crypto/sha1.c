@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// SHA-1 (FIPS 180-4), small: for the digest of a UsernameToken, which is defined by it. It is not collision resistant; that digest does
-// not need it to be.
+// SHA-1 (FIPS 180-4), small: for the digest of a UsernameToken, which is defined by it. It is not collision resistant;
+// that digest does not need it to be.
 #include <string.h>
 
 #include "whit/crypto.h"
@@ -8,7 +8,10 @@
 
 #define SHA1_BLOCK 64
 
-static uint32_t rotl(uint32_t x, uint8_t by) { return x << by | x >> (32 - by); }
+static uint32_t rotl(uint32_t x, uint8_t by)
+{
+    return x << by | x >> (32 - by);
+}
 
 // One block (section 6.1.3, with a schedule of sixteen words).
 static void sha1_block(struct whit_sha1 *sha)

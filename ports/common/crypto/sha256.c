@@ -16,7 +16,10 @@ static void hmac_pad(struct whit_sha256 *sha, const uint8_t *key, uint8_t key_le
     sha256_block(sha);
 }
 
-void whit_hmac_begin(struct whit_sha256 *sha, const uint8_t *key, uint8_t key_len) { hmac_pad(sha, key, key_len, 0x36); }
+void whit_hmac_begin(struct whit_sha256 *sha, const uint8_t *key, uint8_t key_len)
+{
+    hmac_pad(sha, key, key_len, 0x36);
+}
 
 void whit_hmac_end(struct whit_sha256 *sha, const uint8_t *key, uint8_t key_len, uint8_t mac[32])
 {
@@ -28,7 +31,8 @@ void whit_hmac_end(struct whit_sha256 *sha, const uint8_t *key, uint8_t key_len,
     whit_wipe(inner, sizeof inner);
 }
 
-void whit_hkdf_extract(uint8_t secret[32], const uint8_t *salt, uint8_t salt_len, const uint8_t *input, uint16_t input_len)
+void whit_hkdf_extract(uint8_t secret[32], const uint8_t *salt, uint8_t salt_len, const uint8_t *input,
+                       uint16_t input_len)
 {
     struct whit_sha256 sha;
     whit_hmac_begin(&sha, salt, salt_len);

@@ -23,7 +23,10 @@ static const uint32_t sha256_first[8] WHIT_FLASH = {
     0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19,
 };
 
-static uint32_t rotr(uint32_t x, uint8_t by) { return x >> by | x << (32 - by); }
+static uint32_t rotr(uint32_t x, uint8_t by)
+{
+    return x >> by | x << (32 - by);
+}
 
 // One block (section 6.2.2). The letters a to h of a round are at[0 to 7], those of the next one begin one word below.
 static void sha256_block(struct whit_sha256 *sha)
@@ -42,10 +45,12 @@ static void sha256_block(struct whit_sha256 *sha)
         }
         if (i >= 16) {
             uint32_t w15 = w[(i + 1) & 15], w2 = w[(i + 14) & 15];
-            w[now] += w[(i + 9) & 15] + (rotr(w15, 7) ^ rotr(w15, 18) ^ w15 >> 3) + (rotr(w2, 17) ^ rotr(w2, 19) ^ w2 >> 10);
+            w[now] +=
+                w[(i + 9) & 15] + (rotr(w15, 7) ^ rotr(w15, 18) ^ w15 >> 3) + (rotr(w2, 17) ^ rotr(w2, 19) ^ w2 >> 10);
         }
         uint32_t a = at[0], e = at[4];
-        uint32_t t = at[7] + (rotr(e, 6) ^ rotr(e, 11) ^ rotr(e, 25)) + ((e & (at[5] ^ at[6])) ^ at[6]) + whit_flash_u32(&sha256_round[i]) + w[now];
+        uint32_t t = at[7] + (rotr(e, 6) ^ rotr(e, 11) ^ rotr(e, 25)) + ((e & (at[5] ^ at[6])) ^ at[6]) +
+                     whit_flash_u32(&sha256_round[i]) + w[now];
         at--;
         at[4] += t;
         at[0] = t + (rotr(a, 2) ^ rotr(a, 13) ^ rotr(a, 22)) + ((a & at[2]) | (at[3] & (a | at[2])));

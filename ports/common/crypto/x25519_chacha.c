@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// X25519 and ChaCha20-Poly1305 by Monocypher (tools/whit/setup/libraries.py), as a part of this unit: what it does not call is not in the
-// image.
+// X25519 and ChaCha20-Poly1305 by Monocypher (tools/whit/setup/libraries.py), as a part of this unit: what it does not
+// call is not in the image.
 #include <string.h>
 
 #include "whit/crypto.h"
@@ -20,8 +20,8 @@ void whit_x25519_begin(struct whit_ladder *ladder, const uint8_t *point)
     ladder->left = DIGITS;
 }
 
-// A step of scalarmult() of Monocypher: (P2, P3) becomes (2 P2, P2 + P3), swapped before and after by the digit. Squares and the curve's
-// constant are products like others: that takes a quarter more instructions, and 2 kB less.
+// A step of scalarmult() of Monocypher: (P2, P3) becomes (2 P2, P2 + P3), swapped before and after by the digit.
+// Squares and the curve's constant are products like others: that takes a quarter more instructions, and 2 kB less.
 static void ladder_step(fe p[4], const fe x1, int digit)
 {
     static const fe a24 = {121666};
@@ -67,16 +67,16 @@ static void raise(fe x, const fe y, uint8_t times, const fe z)
 static void invert(fe x)
 {
     fe x11, ones5, a, b;
-    raise(a, x, 3, x);             // 9
-    raise(x11, x, 1, a);           // 11
-    raise(ones5, x11, 1, a);       // 31
-    raise(a, ones5, 5, ones5);     // 10 ones
-    raise(b, a, 10, a);            // 20
+    raise(a, x, 3, x);            // 9
+    raise(x11, x, 1, a);          // 11
+    raise(ones5, x11, 1, a);      // 31
+    raise(a, ones5, 5, ones5);    // 10 ones
+    raise(b, a, 10, a);           // 20
     raise(b, b, 20, b);
-    raise(a, b, 10, a);            // 50
-    raise(b, a, 50, a);            // 100
+    raise(a, b, 10, a);    // 50
+    raise(b, a, 50, a);    // 100
     raise(b, b, 100, b);
-    raise(a, b, 50, a);            // 250
+    raise(a, b, 50, a);    // 250
     raise(x, a, 5, x11);
     WIPE_BUFFER(a);
     WIPE_BUFFER(b);
@@ -120,7 +120,10 @@ static void at_once(uint8_t result[32], const uint8_t secret[32], const uint8_t 
     }
 }
 
-void whit_x25519_public(uint8_t point[32], const uint8_t secret[32]) { at_once(point, secret, NULL); }
+void whit_x25519_public(uint8_t point[32], const uint8_t secret[32])
+{
+    at_once(point, secret, NULL);
+}
 
 bool whit_x25519(uint8_t shared[32], const uint8_t secret[32], const uint8_t point[32])
 {
@@ -129,7 +132,8 @@ bool whit_x25519(uint8_t shared[32], const uint8_t secret[32], const uint8_t poi
     return !whit_equal(shared, zero, sizeof zero);
 }
 
-// Of the key stream of RFC 8439 (2.4): what its block is computed from, and the block. Whole records have one of these, wiped at the end.
+// Of the key stream of RFC 8439 (2.4): what its block is computed from, and the block. Whole records have one of these,
+// wiped at the end.
 struct stream {
     uint32_t state[16];
     union {
@@ -192,7 +196,8 @@ void whit_aead_begin(struct whit_aead *aead, const struct whit_aead_key *key, co
 }
 
 // Adds `from` where it is ciphertext, `to` where that is.
-static void aead_text(struct whit_aead *aead, const struct whit_aead_key *key, uint8_t *to, const uint8_t *from, uint16_t len, bool seal)
+static void aead_text(struct whit_aead *aead, const struct whit_aead_key *key, uint8_t *to, const uint8_t *from,
+                      uint16_t len, bool seal)
 {
     crypto_poly1305_ctx sum;
     struct stream stream;
@@ -218,12 +223,14 @@ static void aead_text(struct whit_aead *aead, const struct whit_aead_key *key, u
     aead_leave(aead, &sum);
 }
 
-void whit_aead_seal(struct whit_aead *aead, const struct whit_aead_key *key, uint8_t *to, const uint8_t *from, uint16_t len)
+void whit_aead_seal(struct whit_aead *aead, const struct whit_aead_key *key, uint8_t *to, const uint8_t *from,
+                    uint16_t len)
 {
     aead_text(aead, key, to, from, len, true);
 }
 
-void whit_aead_open(struct whit_aead *aead, const struct whit_aead_key *key, uint8_t *to, const uint8_t *from, uint16_t len)
+void whit_aead_open(struct whit_aead *aead, const struct whit_aead_key *key, uint8_t *to, const uint8_t *from,
+                    uint16_t len)
 {
     aead_text(aead, key, to, from, len, false);
 }
@@ -231,7 +238,8 @@ void whit_aead_open(struct whit_aead *aead, const struct whit_aead_key *key, uin
 void whit_aead_end(struct whit_aead *aead, const struct whit_aead_key *key, uint8_t tag[16])
 {
     crypto_poly1305_ctx sum;
-    uint8_t lengths[16] = {(uint8_t)aead->data_len, (uint8_t)(aead->data_len >> 8), [8] = (uint8_t)aead->len, (uint8_t)(aead->len >> 8)};
+    uint8_t lengths[16] = {(uint8_t)aead->data_len, (uint8_t)(aead->data_len >> 8), [8] = (uint8_t)aead->len,
+                           (uint8_t)(aead->len >> 8)};
     aead_resume(&sum, aead, key);
     aead_pad(&sum, aead->len);
     crypto_poly1305_update(&sum, lengths, sizeof lengths);

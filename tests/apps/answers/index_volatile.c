@@ -6,7 +6,6 @@
    </generator> */
 #include <whit/app.h>
 
-
 static char admit(struct args_t *args)
 {
     if (!args->there)

@@ -13,9 +13,8 @@ static char show(struct args_t *args)
         answer_field("Location", "/elsewhere");
     } else if (args->what != 0) {
         answer_field("X-First", "1");
-        answer_field(
-            "X-Second",
-            "a \"quoted\" value that is longer than a chunk of thirty-two octets, and comes in " "two strings");
+        answer_field("X-Second", "a \"quoted\" value that is longer than a chunk of thirty-two octets, and comes in "
+                                 "two strings");
         if (args->what == 3)
             answer_field("X-Third", "3");
         answer_status(200);    // the last one counts

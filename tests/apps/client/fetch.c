@@ -29,8 +29,10 @@ static char fetch(struct whit_pt *pt, struct args_t *args, struct state_t *state
         return PT_DONE;
     }
     for (state->said = 0; state->said < args->len; state->said++)
-        PT_WAIT_UNTIL(pt, client_send(state->client, state->said + 1 == args->len ? "b" : "a", 1) || client_state(state->client) == CLIENT_FAILED);
-    while (client_state(state->client) == CLIENT_OPENING || client_state(state->client) == CLIENT_OPEN || client_available(state->client) != 0) {
+        PT_WAIT_UNTIL(pt, client_send(state->client, state->said + 1 == args->len ? "b" : "a", 1) ||
+                              client_state(state->client) == CLIENT_FAILED);
+    while (client_state(state->client) == CLIENT_OPENING || client_state(state->client) == CLIENT_OPEN ||
+           client_available(state->client) != 0) {
         PT_WAIT_UNTIL(pt, client_available(state->client) != 0 || client_state(state->client) > CLIENT_OPEN);
         state->got = client_peek(state->client, state->octets, 0, sizeof state->octets);
         client_skip(state->client, state->got);

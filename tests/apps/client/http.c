@@ -24,7 +24,9 @@ struct state_t {
 
 static bool begin(struct state_t *state, const struct args_t *args)
 {
-    const char *target = args->target[0] != 0 ? args->target : "/", *name = args->name[0] == 0 ? "thing" : args->name[0] == '-' ? NULL : args->name;
+    const char *target = args->target[0] != 0 ? args->target : "/", *name = args->name[0] == 0     ? "thing"
+                                                                            : args->name[0] == '-' ? NULL
+                                                                                                   : args->name;
     return http_get_begin(&state->get, args->host, args->port, name, target, args->timeout);
 }
 
@@ -40,7 +42,8 @@ static char get(struct whit_pt *pt, struct args_t *args, struct state_t *state)
     PT_OUT_STR(pt, "|");
     while (http_get_state(&state->get) < HTTP_GET_END) {
         PT_WAIT_UNTIL(pt, http_get_state(&state->get) != HTTP_GET_WAITS);
-        state->len = http_get_read(&state->get, state->octets, args->part < sizeof state->octets ? args->part : sizeof state->octets);
+        state->len = http_get_read(&state->get, state->octets,
+                                   args->part < sizeof state->octets ? args->part : sizeof state->octets);
         PT_OUT_MEM(pt, state->octets, state->len);
     }
     PT_OUT_STR(pt, http_get_state(&state->get) == HTTP_GET_END ? "|end" : "|failed");

@@ -18,7 +18,8 @@ struct state_t {
 static bool ask(struct state_t *state, const struct args_t *args)
 {
     struct query_value values[2] = {
-        {.type = QUERY_TEXT, .len = (uint16_t)strlen(args->name), .text = args->name}, {.type = QUERY_NULL},
+        {.type = QUERY_TEXT, .len = (uint16_t)strlen(args->name), .text = args->name},
+        {.type = QUERY_NULL},
     };
     state->status = query_begin(&state->query, WHIT_STATEMENT_ADD, values, 2);
     return state->status != QUERY_WAITS;

@@ -6,7 +6,9 @@
      <properties persistence="persistent" content-type="text/html"/>
      <args><arg name="v" type="str" size="41" octets="true"/></args>
    </generator> */
-struct state_t { char nothing; };
+struct state_t {
+    char nothing;
+};
 
 static char octets(struct whit_pt *pt, struct args_t *args, struct state_t *state)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The TLS floor as BoGo's runner wants to start it: a program that connects to the runner's port, is its server there, and says again
-// what it hears, each octet inverted. Ends with 0 when all went well, 1 and the alert's number on stderr when not, 89 when an option
-// asks for what the floor does not have.
+// The TLS floor as BoGo's runner wants to start it: a program that connects to the runner's port, is its server there,
+// and says again what it hears, each octet inverted. Ends with 0 when all went well, 1 and the alert's number on stderr
+// when not, 89 when an option asks for what the floor does not have.
 #include <arpa/inet.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,16 +55,32 @@ static _Noreturn void failed(const char *what)
 
 // ------------------------------------------------------------------------------------------------ options
 
-// Those that change nothing here: it always works in slices and in any split, has one version and one way through a handshake.
+// Those that change nothing here: it always works in slices and in any split, has one version and one way through a
+// handshake.
 static const char *const idle_options[] = {
-    "-async", "-implicit-handshake", "-no-tls1", "-no-tls11", "-no-tls12", "-write-different-record-sizes", "-partial-write",
-    "-use-early-callback", "-no-op-extra-handshake", "-handshake-twice", "-server-preference", "-use-old-client-cert-callback",
-    "-install-ddos-callback", "-peek-then-read", "-expect-no-session-id", "-expect-extended-master-secret", "-check-close-notify",
-    "-expect-secure-renegotiation", "-reject-alpn",
+    "-async",
+    "-implicit-handshake",
+    "-no-tls1",
+    "-no-tls11",
+    "-no-tls12",
+    "-write-different-record-sizes",
+    "-partial-write",
+    "-use-early-callback",
+    "-no-op-extra-handshake",
+    "-handshake-twice",
+    "-server-preference",
+    "-use-old-client-cert-callback",
+    "-install-ddos-callback",
+    "-peek-then-read",
+    "-expect-no-session-id",
+    "-expect-extended-master-secret",
+    "-check-close-notify",
+    "-expect-secure-renegotiation",
+    "-reject-alpn",
 };
 // The same, with a value.
-static const char *const idle_values[] = {"-trust-cert", "-expect-early-data-reason", "-ticket-key", "-min-version", "-host-name",
-                                           "-srtp-profiles"};
+static const char *const idle_values[] = {
+    "-trust-cert", "-expect-early-data-reason", "-ticket-key", "-min-version", "-host-name", "-srtp-profiles"};
 
 static bool is_one_of(const char *name, const char *const *names, size_t cnt)
 {
@@ -189,8 +205,10 @@ static void read_options(int count, char **words)
 
 static int connect_to(const char *port)
 {
-    struct sockaddr_in6 six = {.sin6_family = AF_INET6, .sin6_port = htons((uint16_t)atoi(port)), .sin6_addr = IN6ADDR_LOOPBACK_INIT};
-    struct sockaddr_in four = {.sin_family = AF_INET, .sin_port = six.sin6_port, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    struct sockaddr_in6 six = {
+        .sin6_family = AF_INET6, .sin6_port = htons((uint16_t)atoi(port)), .sin6_addr = IN6ADDR_LOOPBACK_INIT};
+    struct sockaddr_in four = {
+        .sin_family = AF_INET, .sin_port = six.sin6_port, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     int made = socket(AF_INET6, SOCK_STREAM, 0);
     if (made >= 0 && connect(made, (struct sockaddr *)&six, sizeof six) == 0)
         return made;
@@ -293,7 +311,8 @@ static bool take(int to, const uint8_t *octets, size_t len, bool again, uint32_t
     static uint8_t turn;
     while (len > 0 && tls.kept.phase != TLS_CLOSED) {
         struct tls_got got;
-        size_t size = options.read_size > 0 ? (size_t)options.read_size : sizes[turn++ % (sizeof sizes / sizeof *sizes)];
+        size_t size =
+            options.read_size > 0 ? (size_t)options.read_size : sizes[turn++ % (sizeof sizes / sizeof *sizes)];
         bool was_open = tls.kept.phase == TLS_OPEN;
         uint16_t taken = tls_in(&tls, &half, octets, (uint16_t)(len < size ? len : size), &got);
         octets += taken;

@@ -51,7 +51,8 @@ int main(int argc, char **argv)
     }
     printf("{\"echo\":");
     print_json(echoed.text);
-    printf(",\"unit\":\"%s\",\"value\":%s", *measured.unit == _ns1__temperatureResponse_unit__f ? "f" : "c", measured.value);
+    printf(",\"unit\":\"%s\",\"value\":%s", *measured.unit == _ns1__temperatureResponse_unit__f ? "f" : "c",
+           measured.value);
     printf(",\"points\":[%s,%s],\"uptime_s\":%u,\"readings\":[", told.day, told.night, (unsigned)read.uptime_USCOREs);
     for (int i = 0; i < read.__sizereadings; i++)
         printf("%s[%u,%s]", i == 0 ? "" : ",", (unsigned)read.readings[i].at_USCOREs, read.readings[i].value);

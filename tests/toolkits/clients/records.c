@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// records URL: calls the function of tests/apps/records, whose arguments are arrays and records, and prints what it gave back,
-// as JSON; then once with a fourth point. Beside it is what gSOAP made of its WSDL.
+// records URL: calls the function of tests/apps/records, whose arguments are arrays and records, and prints what it
+// gave back, as JSON; then once with a fourth point. Beside it is what gSOAP made of its WSDL.
 #include "soapH.h"
 #include "deviceSoap11.nsmap"
 #include <stdio.h>
@@ -15,8 +15,8 @@ int main(int argc, char **argv)
     unsigned char octets[] = {0, 254, 255}, y = 9;
     struct xsd__base64Binary key = {octets, sizeof octets};
     struct _ns1__draw_origin origin = {-70000};
-    struct _ns1__draw_points points[4] = {
-        {-300, &y, 2, ends, {&blue, NULL, &key}}, {1, NULL, 0, NULL, {NULL, NULL, NULL}}};
+    struct _ns1__draw_points points[4] = {{-300, &y, 2, ends, {&blue, NULL, &key}},
+                                          {1, NULL, 0, NULL, {NULL, NULL, NULL}}};
     struct _ns1__draw draw = {NULL, 2, weights, 2, tags, 1, &mark, 2, points, &origin};
     struct _ns1__drawResponse drawn;
 
@@ -30,8 +30,8 @@ int main(int argc, char **argv)
            drawn.weights[1], drawn.tags[0], drawn.tags[1], drawn.marks[0], drawn.origin.z);
     for (int i = 0; i < drawn.__sizepoints; i++) {
         struct _ns1__drawResponse_points *point = &drawn.points[i];
-        printf("%s{\"x\":%d,\"y\":%d,\"ends\":%d,\"colour\":%d,\"key\":[", i == 0 ? "" : ",", point->x, point->y, point->__sizeends,
-               (int)*point->ink.colour);
+        printf("%s{\"x\":%d,\"y\":%d,\"ends\":%d,\"colour\":%d,\"key\":[", i == 0 ? "" : ",", point->x, point->y,
+               point->__sizeends, (int)*point->ink.colour);
         for (int j = 0; j < point->ink.key.__size; j++)
             printf("%s%u", j == 0 ? "" : ",", point->ink.key.__ptr[j]);
         printf("]}");

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
-// secured URL PASSWORD, or secured URL KEY CERTIFICATE: calls a function twice by gSOAP's plugin for WS-Security, as its
-// manual has it, and prints what it gave, as JSON; then once with a Timestamp that is over. Beside it is what gSOAP made of
-// the WSDLs of tests/apps/secured and tests/apps/signed.
+// secured URL PASSWORD, or secured URL KEY CERTIFICATE: calls a function twice by gSOAP's plugin for WS-Security, as
+// its manual has it, and prints what it gave, as JSON; then once with a Timestamp that is over. Beside it is what gSOAP
+// made of the WSDLs of tests/apps/secured and tests/apps/signed.
 #include "soapH.h"
 #include "lampSoap11.nsmap"
 #include "wsseapi.h"
 #include <openssl/pem.h>
 #include <stdio.h>
 
-struct answer { unsigned level, calls; };
+struct answer {
+    unsigned level, calls;
+};
 
 static const char *password;    // NULL: what follows signs
 static EVP_PKEY *key;

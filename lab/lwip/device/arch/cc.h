@@ -8,6 +8,8 @@
 uint32_t device_random(void);
 
 #define LWIP_RAND() device_random()
-#define LWIP_PLATFORM_DIAG(text) do { } while (0)
+#define LWIP_PLATFORM_DIAG(text) \
+    do {                         \
+    } while (0)
 
 #endif

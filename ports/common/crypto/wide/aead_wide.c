@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// ChaCha20-Poly1305 (RFC 8439) for processors that multiply 64 bits by 64: eight blocks of the key stream at once, by AVX2 where the
-// processor says that it has it. What was made for one record stands here until the record ends; it is as secret as the record's key.
+// ChaCha20-Poly1305 (RFC 8439) for processors that multiply 64 bits by 64: eight blocks of the key stream at once, by
+// AVX2 where the processor says that it has it. What was made for one record stands here until the record ends; it is
+// as secret as the record's key.
 #include <string.h>
 
 #include "whit/crypto.h"
@@ -22,8 +23,8 @@ __extension__ typedef unsigned __int128 product;
 
 static struct {
     struct whit_aead_key key;
-    uint64_t r[2], pad[2];     // of Poly1305
-    uint16_t group;            // which of the key stream's is in `stream`
+    uint64_t r[2], pad[2];    // of Poly1305
+    uint16_t group;           // which of the key stream's is in `stream`
     _Alignas(32) uint8_t stream[GROUP];
 } at_hand = {.group = NO_GROUP};
 
@@ -31,25 +32,28 @@ static struct {
 
 static const uint32_t constants[4] = {0x61707865, 0x3320646e, 0x79622d32, 0x6b206574};
 
-static inline uint32_t rotated(uint32_t x, uint8_t by) { return x << by | x >> (32 - by); }
+static inline uint32_t rotated(uint32_t x, uint8_t by)
+{
+    return x << by | x >> (32 - by);
+}
 
-#define QUARTER(a, b, c, d)                                                                                                                 \
-    do {                                                                                                                                    \
-        x[a] += x[b], x[d] = ROTATED_16(x[d] ^ x[a]);                                                                                       \
-        x[c] += x[d], x[b] = ROTATED(x[b] ^ x[c], 12);                                                                                      \
-        x[a] += x[b], x[d] = ROTATED_8(x[d] ^ x[a]);                                                                                        \
-        x[c] += x[d], x[b] = ROTATED(x[b] ^ x[c], 7);                                                                                       \
+#define QUARTER(a, b, c, d)                            \
+    do {                                               \
+        x[a] += x[b], x[d] = ROTATED_16(x[d] ^ x[a]);  \
+        x[c] += x[d], x[b] = ROTATED(x[b] ^ x[c], 12); \
+        x[a] += x[b], x[d] = ROTATED_8(x[d] ^ x[a]);   \
+        x[c] += x[d], x[b] = ROTATED(x[b] ^ x[c], 7);  \
     } while (0)
-#define ROUNDS                                                                                                                              \
-    for (uint8_t i = 0; i < 10; i++) {                                                                                                      \
-        QUARTER(0, 4, 8, 12);                                                                                                               \
-        QUARTER(1, 5, 9, 13);                                                                                                               \
-        QUARTER(2, 6, 10, 14);                                                                                                              \
-        QUARTER(3, 7, 11, 15);                                                                                                              \
-        QUARTER(0, 5, 10, 15);                                                                                                              \
-        QUARTER(1, 6, 11, 12);                                                                                                              \
-        QUARTER(2, 7, 8, 13);                                                                                                               \
-        QUARTER(3, 4, 9, 14);                                                                                                               \
+#define ROUNDS                         \
+    for (uint8_t i = 0; i < 10; i++) { \
+        QUARTER(0, 4, 8, 12);          \
+        QUARTER(1, 5, 9, 13);          \
+        QUARTER(2, 6, 10, 14);         \
+        QUARTER(3, 7, 11, 15);         \
+        QUARTER(0, 5, 10, 15);         \
+        QUARTER(1, 6, 11, 12);         \
+        QUARTER(2, 7, 8, 13);          \
+        QUARTER(3, 4, 9, 14);          \
     }
 
 // Section 2.3, a block after the other.
@@ -97,7 +101,8 @@ __attribute__((target("avx2"))) static inline void transpose(uint8_t *stream, co
         }
 #pragma GCC unroll 4
     for (uint8_t i = 0; i < 4; i++) {
-        eight low = PAIRS(z[i], z[i + 4], 0, 1, 2, 3, 8, 9, 10, 11), high = PAIRS(z[i], z[i + 4], 4, 5, 6, 7, 12, 13, 14, 15);
+        eight low = PAIRS(z[i], z[i + 4], 0, 1, 2, 3, 8, 9, 10, 11),
+              high = PAIRS(z[i], z[i + 4], 4, 5, 6, 7, 12, 13, 14, 15);
         memcpy(stream + BLOCK * i, &low, sizeof low);
         memcpy(stream + BLOCK * (i + 4), &high, sizeof high);
     }
@@ -108,10 +113,12 @@ __attribute__((target("avx2"))) static void chacha_avx2(uint8_t stream[GROUP], c
 {
 #define ROTATED(of, by) ((of) << (by) | (of) >> (32 - (by)))
 #define OCTETS_OF(of, ...) (eight) __builtin_shufflevector((octets32)(of), (octets32)(of), __VA_ARGS__)
-#define ROTATED_16(of)                                                                                                                      \
-    OCTETS_OF(of, 2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13, 18, 19, 16, 17, 22, 23, 20, 21, 26, 27, 24, 25, 30, 31, 28, 29)
-#define ROTATED_8(of)                                                                                                                       \
-    OCTETS_OF(of, 3, 0, 1, 2, 7, 4, 5, 6, 11, 8, 9, 10, 15, 12, 13, 14, 19, 16, 17, 18, 23, 20, 21, 22, 27, 24, 25, 26, 31, 28, 29, 30)
+#define ROTATED_16(of)                                                                                              \
+    OCTETS_OF(of, 2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13, 18, 19, 16, 17, 22, 23, 20, 21, 26, 27, 24, \
+              25, 30, 31, 28, 29)
+#define ROTATED_8(of)                                                                                               \
+    OCTETS_OF(of, 3, 0, 1, 2, 7, 4, 5, 6, 11, 8, 9, 10, 15, 12, 13, 14, 19, 16, 17, 18, 23, 20, 21, 22, 27, 24, 25, \
+              26, 31, 28, 29, 30)
     eight x[16];
     const eight counts = {0, 1, 2, 3, 4, 5, 6, 7};
 #pragma GCC unroll 16
@@ -146,7 +153,7 @@ static void stream_make(uint16_t group)
     whit_wipe(state, sizeof state);
 }
 
-// ------------------------------------------------------------------------------------------------ Poly1305 (section 2.5)
+// ---------------------------------------------------------------------------------------------- Poly1305 (section 2.5)
 
 // A sum modulo 2^130 - 5: h[2] has 3 bits at most.
 struct sum {
@@ -157,7 +164,10 @@ struct sum {
 static inline void poly_add(uint64_t *h0, uint64_t *h1, uint64_t *h2, uint64_t a0, uint64_t a1, uint64_t a2)
 {
 #if defined(__x86_64__)
-    __asm__("addq %3, %0\n\tadcq %4, %1\n\tadcq %5, %2" : "+&r"(*h0), "+&r"(*h1), "+r"(*h2) : "rm"(a0), "rme"(a1), "er"(a2) : "cc");
+    __asm__("addq %3, %0\n\tadcq %4, %1\n\tadcq %5, %2"
+            : "+&r"(*h0), "+&r"(*h1), "+r"(*h2)
+            : "rm"(a0), "rme"(a1), "er"(a2)
+            : "cc");
 #else
     product t = (product)*h0 + a0;
     *h0 = (uint64_t)t;
@@ -281,7 +291,8 @@ static inline void cipher(uint8_t *to, const uint8_t *from, const uint8_t *strea
         to[at] = from[at] ^ stream[at];
 }
 
-static inline void aead_text(struct whit_aead *aead, const struct whit_aead_key *key, uint8_t *to, const uint8_t *from, uint16_t len, bool seal)
+static inline void aead_text(struct whit_aead *aead, const struct whit_aead_key *key, uint8_t *to, const uint8_t *from,
+                             uint16_t len, bool seal)
 {
     struct sum sum;
     take_key(key);
@@ -306,12 +317,14 @@ static inline void aead_text(struct whit_aead *aead, const struct whit_aead_key 
     poly_store(aead, &sum);
 }
 
-void whit_aead_seal(struct whit_aead *aead, const struct whit_aead_key *key, uint8_t *to, const uint8_t *from, uint16_t len)
+void whit_aead_seal(struct whit_aead *aead, const struct whit_aead_key *key, uint8_t *to, const uint8_t *from,
+                    uint16_t len)
 {
     aead_text(aead, key, to, from, len, true);
 }
 
-void whit_aead_open(struct whit_aead *aead, const struct whit_aead_key *key, uint8_t *to, const uint8_t *from, uint16_t len)
+void whit_aead_open(struct whit_aead *aead, const struct whit_aead_key *key, uint8_t *to, const uint8_t *from,
+                    uint16_t len)
 {
     aead_text(aead, key, to, from, len, false);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Numbers of 256 bits in words of 64, the least first: sums, differences and columns of products. A compiler keeps no carry between two
-// statements of C; on x86-64 these few instructions are written out.
+// Numbers of 256 bits in words of 64, the least first: sums, differences and columns of products. A compiler keeps no
+// carry between two statements of C; on x86-64 these few instructions are written out.
 #ifndef LIMBS_H
 #define LIMBS_H
 
@@ -74,8 +74,8 @@ INLINE void limbs_reduce(uint64_t z[4], uint64_t carry, const uint64_t m[4])
 #endif
 }
 
-// What Montgomery's reduction modulo p = 2^256 - 2^224 + 2^192 + 2^96 - 1 makes of the least word of four: t + t0 p = t - t0 + t0 2^96 +
-// t0 p3 2^192, without that word, in whose place comes the new highest one.
+// What Montgomery's reduction modulo p = 2^256 - 2^224 + 2^192 + 2^96 - 1 makes of the least word of four: t + t0 p = t
+// - t0 + t0 2^96 + t0 p3 2^192, without that word, in whose place comes the new highest one.
 INLINE void limbs_fold_p(uint64_t *t0, uint64_t *t1, uint64_t *t2, uint64_t *t3)
 {
     const uint64_t p3 = 0xffffffff00000001;
@@ -134,10 +134,11 @@ INLINE void column_add(uint64_t c[3], uint64_t x, uint64_t y)
 INLINE void column_add_twice(uint64_t c[3], uint64_t x, uint64_t y)
 {
 #if LIMBS_WRITTEN_OUT
-    __asm__("mulq %4\n\taddq %%rax, %0\n\tadcq %%rdx, %1\n\tadcq $0, %2\n\taddq %%rax, %0\n\tadcq %%rdx, %1\n\tadcq $0, %2"
-            : "+&r"(c[0]), "+&r"(c[1]), "+&r"(c[2]), "+&a"(x)
-            : "rm"(y)
-            : "rdx", "cc");
+    __asm__(
+        "mulq %4\n\taddq %%rax, %0\n\tadcq %%rdx, %1\n\tadcq $0, %2\n\taddq %%rax, %0\n\tadcq %%rdx, %1\n\tadcq $0, %2"
+        : "+&r"(c[0]), "+&r"(c[1]), "+&r"(c[2]), "+&a"(x)
+        : "rm"(y)
+        : "rdx", "cc");
 #else
     column_add(c, x, y);
     column_add(c, x, y);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// P-256's arithmetic for processors that multiply 64 bits by 64: what p256-m calculates in words of 32 bits has other names here, and is
-// done by the functions below, with the same arguments and results. The rest of p256-m, its numbers among it, stays. As there, what is
-// secret takes no jump and no address.
+// P-256's arithmetic for processors that multiply 64 bits by 64: what p256-m calculates in words of 32 bits has other
+// names here, and is done by the functions below, with the same arguments and results. The rest of p256-m, its numbers
+// among it, stays. As there, what is secret takes no jump and no address.
 #ifndef P256_ARITHMETIC_H
 #define P256_ARITHMETIC_H
 
@@ -112,11 +112,17 @@ static void limbs_mul_n(uint64_t z[4], const uint64_t x[4], const uint64_t y[4])
     memcpy(z, low, 32);
 }
 
-// ------------------------------------------------------------------------------------------------ by the names of p256-m
+// ---------------------------------------------------------------------------------------------- by the names of p256-m
 
-static const uint64_t *limbs_of(const m256_mod *mod) { return mod == &p256_p ? limbs_p : limbs_n; }
+static const uint64_t *limbs_of(const m256_mod *mod)
+{
+    return mod == &p256_p ? limbs_p : limbs_n;
+}
 
-INLINE void limbs_load(uint64_t z[4], const uint32_t x[8]) { memcpy(z, x, 32); }
+INLINE void limbs_load(uint64_t z[4], const uint32_t x[8])
+{
+    memcpy(z, x, 32);
+}
 
 static void m256_mul(uint32_t z[8], const uint32_t x[8], const uint32_t y[8], const m256_mod *mod)
 {
@@ -130,7 +136,10 @@ static void m256_mul(uint32_t z[8], const uint32_t x[8], const uint32_t y[8], co
     memcpy(z, a, sizeof a);
 }
 
-static void m256_mul_p(uint32_t z[8], const uint32_t x[8], const uint32_t y[8]) { m256_mul(z, x, y, &p256_p); }
+static void m256_mul_p(uint32_t z[8], const uint32_t x[8], const uint32_t y[8])
+{
+    m256_mul(z, x, y, &p256_p);
+}
 
 static void m256_add(uint32_t z[8], const uint32_t x[8], const uint32_t y[8], const m256_mod *mod)
 {
@@ -150,7 +159,10 @@ static void m256_sub_p(uint32_t z[8], const uint32_t x[8], const uint32_t y[8])
     memcpy(z, a, sizeof a);
 }
 
-static void m256_prep(uint32_t z[8], const m256_mod *mod) { m256_mul(z, z, mod->R2, mod); }
+static void m256_prep(uint32_t z[8], const m256_mod *mod)
+{
+    m256_mul(z, z, mod->R2, mod);
+}
 
 static void m256_done(uint32_t z[8], const m256_mod *mod)
 {
@@ -211,8 +223,8 @@ static int point_from_bytes(uint32_t x[8], uint32_t y[8], const uint8_t from[64]
     return differs == 0 ? 0 : -1;
 }
 
-// Twice (x, y, z), in Jacobian coordinates: m = 3 (x + z^2) (x - z^2), s = 4 x y^2, x' = m^2 - 2 s, y' = m (s - x') - 8 y^4, z' = 2 y z.
-// Of a point that is nothing, whose z is 0, it is nothing.
+// Twice (x, y, z), in Jacobian coordinates: m = 3 (x + z^2) (x - z^2), s = 4 x y^2, x' = m^2 - 2 s, y' = m (s - x') - 8
+// y^4, z' = 2 y z. Of a point that is nothing, whose z is 0, it is nothing.
 static void point_double(uint32_t px[8], uint32_t py[8], uint32_t pz[8])
 {
     uint64_t x[4], y[4], z[4], m[4], s[4], t[4];
@@ -247,8 +259,9 @@ static void point_double(uint32_t px[8], uint32_t py[8], uint32_t pz[8])
     memcpy(pz, z, sizeof z);
 }
 
-// (x1, y1, z1) += (x2, y2, 1): h = x2 z1^2 - x1, r = y2 z1^3 - y1, x' = r^2 - h^3 - 2 x1 h^2, y' = r (x1 h^2 - x') - y1 h^3, z' = h z1.
-// Where both are the same point, or one the negative of the other, z' is 0; x' too where they are the same.
+// (x1, y1, z1) += (x2, y2, 1): h = x2 z1^2 - x1, r = y2 z1^3 - y1, x' = r^2 - h^3 - 2 x1 h^2, y' = r (x1 h^2 - x') - y1
+// h^3, z' = h z1. Where both are the same point, or one the negative of the other, z' is 0; x' too where they are the
+// same.
 static void point_add(uint32_t px[8], uint32_t py[8], uint32_t pz[8], const uint32_t qx[8], const uint32_t qy[8])
 {
     uint64_t x[4], y[4], z[4], h[4], r[4], t[4], u[4];

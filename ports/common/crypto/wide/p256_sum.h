@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The sum that verifies a signature, at once: both numbers in digits that are odd or 0, most of them 0, and some negative. Their time depends
-// on the numbers, of which none is a secret.
+// The sum that verifies a signature, at once: both numbers in digits that are odd or 0, most of them 0, and some
+// negative. Their time depends on the numbers, of which none is a secret.
 #ifndef P256_SUM_H
 #define P256_SUM_H
 

@@ -8,7 +8,10 @@
 #define WORDS WHIT_RSA_WORDS
 #define RSA_LIMBS (WORDS / 2)
 
-static uint64_t rsa_limb(const uint32_t *words, uint8_t i) { return words[2 * i] | (uint64_t)words[2 * i + 1] << 32; }
+static uint64_t rsa_limb(const uint32_t *words, uint8_t i)
+{
+    return words[2 * i] | (uint64_t)words[2 * i + 1] << 32;
+}
 
 static bool rsa_product(uint32_t *to, const uint32_t *one, const uint32_t *other, const struct whit_rsa_key *key)
 {
@@ -19,7 +22,8 @@ static bool rsa_product(uint32_t *to, const uint32_t *one, const uint32_t *other
     }
     const uint64_t inverse = key->inverse * (2 + n[0] * key->inverse);    // of 64 bits, by a step of Newton's
     for (uint8_t i = 0; i < RSA_LIMBS; i++) {
-        uint64_t x = rsa_limb(one, i), carry = 0, reduced = 0, word = limbs_along(x, y[0], t[0], &carry), multiple = word * inverse;
+        uint64_t x = rsa_limb(one, i), carry = 0, reduced = 0, word = limbs_along(x, y[0], t[0], &carry),
+                 multiple = word * inverse;
         limbs_along(multiple, n[0], word, &reduced);    // which is 0
         for (uint8_t j = 1; j < RSA_LIMBS; j++)
             t[j - 1] = limbs_along(multiple, n[j], limbs_along(x, y[j], t[j], &carry), &reduced);

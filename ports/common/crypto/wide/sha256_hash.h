@@ -6,44 +6,49 @@
 #define BLOCK 64
 #define DIGEST 32
 
-static uint32_t rotr(uint32_t x, uint8_t by) { return x >> by | x << (32 - by); }
+static uint32_t rotr(uint32_t x, uint8_t by)
+{
+    return x >> by | x << (32 - by);
+}
 
 static inline uint32_t sha256_word(const uint8_t *at)
 {
     return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
 }
 
-#define ROUND(a, b, c, d, e, f, g, h, k, i)                                                                                                 \
-    do {                                                                                                                                    \
-        uint32_t t = (h) + (rotr(e, 6) ^ rotr(e, 11) ^ rotr(e, 25)) + ((((f) ^ (g)) & (e)) ^ (g)) + (k) + w[i];                             \
-        (d) += t;                                                                                                                           \
-        (h) = t + (rotr(a, 2) ^ rotr(a, 13) ^ rotr(a, 22)) + (((a) & (b)) | ((c) & ((a) | (b))));                                           \
+#define ROUND(a, b, c, d, e, f, g, h, k, i)                                                                     \
+    do {                                                                                                        \
+        uint32_t t = (h) + (rotr(e, 6) ^ rotr(e, 11) ^ rotr(e, 25)) + ((((f) ^ (g)) & (e)) ^ (g)) + (k) + w[i]; \
+        (d) += t;                                                                                               \
+        (h) = t + (rotr(a, 2) ^ rotr(a, 13) ^ rotr(a, 22)) + (((a) & (b)) | ((c) & ((a) | (b))));               \
     } while (0)
-#define EIGHT(at, k0, k1, k2, k3, k4, k5, k6, k7)                                                                                           \
-    do {                                                                                                                                    \
-        ROUND(a, b, c, d, e, f, g, h, k0, (at) + 0);                                                                                        \
-        ROUND(h, a, b, c, d, e, f, g, k1, (at) + 1);                                                                                        \
-        ROUND(g, h, a, b, c, d, e, f, k2, (at) + 2);                                                                                        \
-        ROUND(f, g, h, a, b, c, d, e, k3, (at) + 3);                                                                                        \
-        ROUND(e, f, g, h, a, b, c, d, k4, (at) + 4);                                                                                        \
-        ROUND(d, e, f, g, h, a, b, c, k5, (at) + 5);                                                                                        \
-        ROUND(c, d, e, f, g, h, a, b, k6, (at) + 6);                                                                                        \
-        ROUND(b, c, d, e, f, g, h, a, k7, (at) + 7);                                                                                        \
+#define EIGHT(at, k0, k1, k2, k3, k4, k5, k6, k7)    \
+    do {                                             \
+        ROUND(a, b, c, d, e, f, g, h, k0, (at) + 0); \
+        ROUND(h, a, b, c, d, e, f, g, k1, (at) + 1); \
+        ROUND(g, h, a, b, c, d, e, f, k2, (at) + 2); \
+        ROUND(f, g, h, a, b, c, d, e, k3, (at) + 3); \
+        ROUND(e, f, g, h, a, b, c, d, k4, (at) + 4); \
+        ROUND(d, e, f, g, h, a, b, c, k5, (at) + 5); \
+        ROUND(c, d, e, f, g, h, a, b, k6, (at) + 6); \
+        ROUND(b, c, d, e, f, g, h, a, k7, (at) + 7); \
     } while (0)
 
 // Section 6.2.2: word i of the schedule, where that of i - 16 was.
-#define NEXT(i)                                                                                                                             \
-    (w[(i) & 15] += w[((i) + 9) & 15] + (rotr(w[((i) + 1) & 15], 7) ^ rotr(w[((i) + 1) & 15], 18) ^ w[((i) + 1) & 15] >> 3) +               \
+#define NEXT(i)                                                                                           \
+    (w[(i) & 15] += w[((i) + 9) & 15] +                                                                   \
+                    (rotr(w[((i) + 1) & 15], 7) ^ rotr(w[((i) + 1) & 15], 18) ^ w[((i) + 1) & 15] >> 3) + \
                     (rotr(w[((i) + 14) & 15], 17) ^ rotr(w[((i) + 14) & 15], 19) ^ w[((i) + 14) & 15] >> 10))
-#define NEXT_SIXTEEN                                                                                                                        \
-    do {                                                                                                                                    \
-        NEXT(0), NEXT(1), NEXT(2), NEXT(3), NEXT(4), NEXT(5), NEXT(6), NEXT(7);                                                             \
-        NEXT(8), NEXT(9), NEXT(10), NEXT(11), NEXT(12), NEXT(13), NEXT(14), NEXT(15);                                                       \
+#define NEXT_SIXTEEN                                                                  \
+    do {                                                                              \
+        NEXT(0), NEXT(1), NEXT(2), NEXT(3), NEXT(4), NEXT(5), NEXT(6), NEXT(7);       \
+        NEXT(8), NEXT(9), NEXT(10), NEXT(11), NEXT(12), NEXT(13), NEXT(14), NEXT(15); \
     } while (0)
 
 static void sha256_octets(uint32_t hash[8], const uint8_t *at)
 {
-    uint32_t a = hash[0], b = hash[1], c = hash[2], d = hash[3], e = hash[4], f = hash[5], g = hash[6], h = hash[7], w[16];
+    uint32_t a = hash[0], b = hash[1], c = hash[2], d = hash[3], e = hash[4], f = hash[5], g = hash[6], h = hash[7],
+             w[16];
     for (uint8_t i = 0; i < 16; i++)
         w[i] = sha256_word(at + 4 * i);
     EIGHT(0, 0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5);
@@ -67,7 +72,10 @@ static void sha256_octets(uint32_t hash[8], const uint8_t *at)
     hash[7] += h;
 }
 
-static void sha256_block(struct whit_sha256 *sha) { sha256_octets(sha->hash, sha->block); }
+static void sha256_block(struct whit_sha256 *sha)
+{
+    sha256_octets(sha->hash, sha->block);
+}
 
 void whit_sha256_begin(struct whit_sha256 *sha)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// X25519 (RFC 7748) for processors that multiply 64 bits by 64: numbers modulo 2^255 - 19 as five digits of 51 bits, all of the ladder in
-// one step. No jump and no address depends on the secret.
+// X25519 (RFC 7748) for processors that multiply 64 bits by 64: numbers modulo 2^255 - 19 as five digits of 51 bits,
+// all of the ladder in one step. No jump and no address depends on the secret.
 #include <string.h>
 
 #include "whit/crypto.h"
@@ -32,8 +32,8 @@ static void number_carry(number z)
     z[4] &= LOW51;
 }
 
-// The one below 2^255 - 19. Carried twice it is below 2^255, and `over` is 1 where it is no less than 2^255 - 19: then 19 more, without the
-// bit 255 that they set.
+// The one below 2^255 - 19. Carried twice it is below 2^255, and `over` is 1 where it is no less than 2^255 - 19: then
+// 19 more, without the bit 255 that they set.
 static void number_store(uint8_t to[32], const number x)
 {
     number z;
@@ -146,16 +146,16 @@ static void number_raise(number z, const number x, uint8_t times, const number y
 static void number_invert(number x)
 {
     number x11, ones5, a, b;
-    number_raise(a, x, 3, x);             // 9
-    number_raise(x11, x, 1, a);           // 11
-    number_raise(ones5, x11, 1, a);       // 31
-    number_raise(a, ones5, 5, ones5);     // 10 ones
-    number_raise(b, a, 10, a);            // 20
+    number_raise(a, x, 3, x);            // 9
+    number_raise(x11, x, 1, a);          // 11
+    number_raise(ones5, x11, 1, a);      // 31
+    number_raise(a, ones5, 5, ones5);    // 10 ones
+    number_raise(b, a, 10, a);           // 20
     number_raise(b, b, 20, b);
-    number_raise(a, b, 10, a);            // 50
-    number_raise(b, a, 50, a);            // 100
+    number_raise(a, b, 10, a);    // 50
+    number_raise(b, a, 50, a);    // 100
     number_raise(b, b, 100, b);
-    number_raise(a, b, 50, a);            // 250
+    number_raise(a, b, 50, a);    // 250
     number_raise(x, a, 5, x11);
     whit_wipe(a, sizeof a);
     whit_wipe(b, sizeof b);
@@ -215,7 +215,10 @@ bool whit_x25519_step(struct whit_ladder *ladder, uint8_t result[32], const uint
     return true;
 }
 
-void whit_x25519_public(uint8_t point[32], const uint8_t secret[32]) { (void)whit_x25519_step(NULL, point, secret, NULL); }
+void whit_x25519_public(uint8_t point[32], const uint8_t secret[32])
+{
+    (void)whit_x25519_step(NULL, point, secret, NULL);
+}
 
 bool whit_x25519(uint8_t shared[32], const uint8_t secret[32], const uint8_t point[32])
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Stands at the top of each file of the engine that has faults: which of them is active is told by a file that the tests
-// share with the image, and there each fault marks that it was met.
+// Stands at the top of each file of the engine that has faults: which of them is active is told by a file that the
+// tests share with the image, and there each fault marks that it was met.
 #ifndef WHIT_SWITCH_H
 #define WHIT_SWITCH_H
 #ifdef __linux__

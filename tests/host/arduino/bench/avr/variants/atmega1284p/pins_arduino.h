@@ -19,12 +19,12 @@
 #define EIGHT(port) port, port, port, port, port, port, port, port
 #define BITS 1, 2, 4, 8, 16, 32, 64, 128
 #define REGISTERS(a) 0, (uint16_t)&a##A, (uint16_t)&a##B, (uint16_t)&a##C, (uint16_t)&a##D
-const uint16_t PROGMEM port_to_mode_PGM[] = { REGISTERS(DDR) };
-const uint16_t PROGMEM port_to_output_PGM[] = { REGISTERS(PORT) };
-const uint16_t PROGMEM port_to_input_PGM[] = { REGISTERS(PIN) };
-const uint8_t PROGMEM digital_pin_to_port_PGM[] = { EIGHT(2), EIGHT(4), EIGHT(3), EIGHT(1) };
-const uint8_t PROGMEM digital_pin_to_bit_mask_PGM[] = { BITS, BITS, BITS, BITS };
-const uint8_t PROGMEM digital_pin_to_timer_PGM[] = { EIGHT(0), EIGHT(0), EIGHT(0), EIGHT(0) };
+const uint16_t PROGMEM port_to_mode_PGM[] = {REGISTERS(DDR)};
+const uint16_t PROGMEM port_to_output_PGM[] = {REGISTERS(PORT)};
+const uint16_t PROGMEM port_to_input_PGM[] = {REGISTERS(PIN)};
+const uint8_t PROGMEM digital_pin_to_port_PGM[] = {EIGHT(2), EIGHT(4), EIGHT(3), EIGHT(1)};
+const uint8_t PROGMEM digital_pin_to_bit_mask_PGM[] = {BITS, BITS, BITS, BITS};
+const uint8_t PROGMEM digital_pin_to_timer_PGM[] = {EIGHT(0), EIGHT(0), EIGHT(0), EIGHT(0)};
 #endif
 
 #define SERIAL_PORT_MONITOR Serial
