@@ -23,7 +23,7 @@ from whit.paths import BUILD, ROOT
 
 PAGE = BUILD / "lab" / "index.html"
 PICTURED = {"strategies": "strategies.svg", "throughput-mss": "throughput-mss.svg"}
-"""Experiments whose first charts README.md shows, and their files."""
+"""Experiments whose first charts README.md and docs/lab.md show, and their files."""
 CHARTS = 2  # of an experiment in its file
 
 
