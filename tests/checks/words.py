@@ -29,16 +29,16 @@ OPENINGS_MOST = {
 LONG_MOST = {
     "C": 125,
     "Python": 63,
-    "pages": 429,
+    "pages": 415,
 }
 PRIVATE_MOST = {
     "C": 545,
     "Python": 643,
-    "pages": 260,
+    "pages": 258,
 }
 OCTETS_MOST = {
     "Python": 408,
-    "pages": 461,
+    "pages": 422,
 }
 
 WORDS_MOST = 30  # of a sentence
