@@ -14,6 +14,7 @@ from whit.errors import WhitError
 from whit.image.build import build
 from whit.image.export import export
 from whit.machines.emulator import build_machine
+from whit.setup.version import version
 
 from .conftest import ROOT, Start, body, get, whit
 
@@ -277,3 +278,4 @@ def test_manifests_name_what_is_there(tmp_path: Path, contacts: Path, link: str,
     properties = dict(line.split("=", 1) for line in (library / "library.properties").read_text().splitlines())
     assert properties["name"] == manifest["name"] and properties["includes"] == manifest["headers"]
     assert (properties["architectures"], manifest["platforms"]) == boards
+    assert (properties["version"], manifest["version"]) == (version(), version())

@@ -14,11 +14,11 @@ from whit.errors import WhitError
 from whit.image.targets import AVR as AVR_TARGET
 from whit.image.targets import Target
 from whit.paths import ROOT
+from whit.setup.version import version
 
 if TYPE_CHECKING:
     from whit.image.export import Exported
 
-VERSION = "0.1.0"
 CMAKE = ROOT / "cmake" / "package"
 ARDUINO = ROOT / "ports" / "arduino"
 AVR = ROOT / "ports" / "avr"
@@ -110,7 +110,7 @@ def _write_library(exported: "Exported") -> None:
 
 def _fill(template: Path, to: Path, exported: "Exported", **more: str) -> None:
     """Copies with the words in @SIGNS@ replaced."""
-    words = {"NAME": exported.application.name, "LINK": exported.link, "VERSION": VERSION, **more}
+    words = {"NAME": exported.application.name, "LINK": exported.link, "VERSION": version(), **more}
     if template.suffix == ".json":
         words["NAME"] = json.dumps(words["NAME"])[1:-1]
     text = re.sub(r"@([A-Z]+)@", lambda match: words[match[1]], template.read_text(encoding="utf-8"))
