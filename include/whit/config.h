@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Knobs of a build. Each has a default. A port sets others in its port.cmake, as compile definitions of the target
-// whit_engine; any
-// other build system sets them by -D. The settings of an application stand in app.toml and reach the engine through
-// whit_limits.h.
+// whit_engine; another build system sets them by -D. An application has its settings in app.toml; they reach the engine
+// through whit_limits.h.
 //
-// `python tests/checks/knobs.py --write` makes the table in docs/porting.md from this file. Costs are those of
-// apps/contacts on a
-// Cortex-M3, without other knobs.
+// `python tests/checks/knobs.py --write` makes the table in docs/porting.md from this file. The costs are those of
+// apps/contacts on a Cortex-M3, without other knobs.
 #ifndef WHIT_CONFIG_H
 #define WHIT_CONFIG_H
 
@@ -31,8 +29,7 @@
 #endif
 
 // whit_input_whole() returns whether a frame that was not taken has all of its request. While a frame waits, a response
-// of one segment
-// leaves in two.
+// of one segment is sent in two.
 // Default: 0. Unit: 0 or 1.
 // Set by: port.cmake, with WHIT_KEEPS_FRAMES, for a driver that gives turns by host.
 // Costs: 110 bytes of flash.
@@ -48,7 +45,7 @@
 #define WHIT_HOLDS_FRAMES 0
 #endif
 
-// The driver has taken the octets when whit_driver_put() returns, from every place. A segment may then have several TLS
+// The driver has taken the bytes of all places when whit_driver_put() returns. A segment may then have several TLS
 // records.
 // Default: 0. Unit: 0 or 1.
 // Set by: port.cmake.
@@ -68,7 +65,7 @@
 
 // ------------------------------------------------------------------------------------------------ memory to spare
 
-// Sends a FIN when the time of an idle connection is over, or when another connection takes its place.
+// Sends a FIN when an idle connection times out, or when another connection takes its place.
 // Default: 0. Unit: 0 or 1.
 // Set by: port.cmake, with WHIT_KEEPS_FRAMES.
 // Costs: 1 280 bytes of flash; 512 of RAM, and 16 for each idle connection.
@@ -76,7 +73,7 @@
 #define WHIT_CLOSES_IDLE 0
 #endif
 
-// SYN-ACKs and RSTs that are kept at a time to be retransmitted, if app.toml has no `repeats`. With more than 64
+// Number of SYN-ACKs and RSTs that are kept for retransmission, if app.toml has no `repeats`. With more than 64
 // connections: 64.
 // Default: 0. Unit: segments, at most 64.
 // Set by: port.cmake.
@@ -93,7 +90,7 @@
 #define WHIT_KEEPS_WINDOW_USUAL 0
 #endif
 
-// Results of the keyed hash that are kept: most are needed again.
+// Number of results of the keyed hash that are cached.
 // Default: 0. Unit: results, 0 or a power of two.
 // Set by: port.cmake, with set(port_keyed_hash unrolled), without which it has no effect.
 // Costs: 20 bytes of RAM for each.
@@ -109,7 +106,7 @@
 #define WHIT_HAS_UNREACHABLE 0
 #endif
 
-// Data of an ICMP echo (ping) that are answered however full the shared buffer is.
+// Length of the data of an ICMP echo (ping) that is answered even if the shared buffer is full.
 // Default: 64. Unit: bytes, at most 1472.
 // Set by: port.cmake.
 // Costs: the same number of bytes of RAM if it is above 64, or the shared buffer is smaller.
@@ -127,7 +124,7 @@
 #define WHIT_STARTS_ONCE 0
 #endif
 
-// Constants are ordinary memory, and one function sums both.
+// Constants are in ordinary memory: one function computes checksums of both.
 // Default: 0. Unit: 0 or 1.
 // Set by: whit_flash.h of the port.
 // Costs: nothing.
@@ -135,7 +132,7 @@
 #define WHIT_FLASH_IS_MEMORY 0
 #endif
 
-// The keyed hash calls whit_port_hash() first: a cipher of the machine.
+// The keyed hash calls whit_port_hash() first, which uses a cipher of the machine.
 // Default: 0. Unit: 0 or 1.
 // Set by: port.cmake, with set(port_keyed_hash unrolled), without which it has no effect.
 // Costs: the flash of the port's function.
@@ -193,8 +190,8 @@
 #define WHIT_TLS_RECORD 536
 #endif
 
-// Adds bytes to the shared buffer for a handshake, and for a segment or a record that comes in. A record that finds no
-// room is refused.
+// Adds bytes to the shared buffer for a handshake, and for a received segment or record. A record without room is
+// refused.
 // Default: 1152. Unit: bytes.
 // Set by: port.cmake.
 // Costs: the same number of bytes of RAM with HTTPS.
@@ -202,7 +199,7 @@
 #define WHIT_TLS_BUFFER 1152
 #endif
 
-// Keys of TLS records that are kept. Another key is derived again by 20 blocks of SHA-256.
+// Number of keys of TLS records that are cached. Deriving a key takes 20 blocks of SHA-256.
 // Default: 1. Unit: keys, 1 to 65536.
 // Set by: port.cmake.
 // Costs: 52 bytes of RAM for each with HTTPS; above 1, 140 of flash.
@@ -218,7 +215,7 @@
 #define WHIT_HTTPS_IDLE_USUAL 4
 #endif
 
-// Messages of WS-Security that are remembered, so that none runs twice.
+// Number of messages of WS-Security that are remembered to detect replays.
 // Default: 16. Unit: messages.
 // Set by: port.cmake.
 // Costs: 8 bytes of RAM for each with WS-Security.
@@ -236,9 +233,8 @@
 
 // ------------------------------------------------------------------------------------------------ tests
 
-// Closes a connection after its response when all idle places but one are promised to others; that one is for
-// connections that end.
-// Among many places, those of a set are seldom all taken.
+// Closes a connection after its response when all idle places but one are promised to others. The last place is for
+// connections that end. With many places it has no effect: the places of a set are seldom all taken.
 // Default: 1 for up to 64 connections and 2 to 4 idle ones (to 64 with WHIT_HAS_PAGES), else 0. Unit: 0 or 1.
 // Set by: fuzzers.
 // Costs: 80 bytes of flash.

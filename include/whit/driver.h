@@ -2,16 +2,17 @@
 // The contract of a link driver: functions that the engine and the main loop call, and that the linker binds. The first
 // half is required, the second half is optional.
 //
-// Main loop only: never call these functions, or the engine's, from an interrupt. An interrupt handler may store octets
+// Main loop only: never call these functions, or the engine's, from an interrupt. An interrupt handler may store bytes
 // or set a flag for whit_driver_poll(). The order of calls, as in ports/common/serve.c:
 //
 //   whit_driver_init()                         once
 //   whit_init()                                once
 //   for ever:
-// whit_driver_poll()                     passes received octets: whit_input(), and on Ethernet whit_input_end() after
-// each frame
+//       whit_driver_poll()                     passes received bytes: whit_input(); on Ethernet also
+//                                              whit_input_end() after each frame
 //       whit_tick()                            runs the timers that are due
-// while whit_output():                   sends one segment: whit_driver_ready(), _begin(), _put() several times, _end()
+//       while whit_output():                   sends one segment: whit_driver_ready(), _begin(),
+//                                              _put() several times, _end()
 //       whit_driver_wait(whit_next_ms())       sleeps
 //
 // whit_input(), whit_input_end() and whit_tick() may send as well: they call whit_driver_begin(), _put() and _end().
@@ -25,59 +26,59 @@
 extern "C" {
 #endif
 
-// Where octets are, how they are read, and until when they are valid.
+// Memory of the bytes, how to read it, and how long it is valid.
 enum whit_place {
     WHIT_IN_RAM,       // read directly; valid until whit_driver_put() returns
     WHIT_IN_BUFFER,    // read directly; valid until whit_driver_end() returns
-    // read by whit_flash_u8(), which matters only where constants are not ordinary memory; always valid
+    // Read with whit_flash_u8() where constants are not ordinary memory; always valid.
     WHIT_IN_FLASH,
     WHIT_IN_PERSISTENT,    // see whit_port_persistent_at(); valid until whit_driver_end() returns
 };
 
-// The most that a frame has: calls of whit_driver_put(), and octets of them that are in RAM.
+// Limits of a frame: calls of whit_driver_put(), and bytes of WHIT_IN_RAM.
 #define WHIT_PUTS_MAX 12
 #define WHIT_PUTS_RAM 112
 
 // ------------------------------------------------------------------------------------------------ required
 
-// Initialises the hardware. False: the link cannot be used.
+// Initialises the hardware. False: the link does not work.
 bool whit_driver_init(void);
 
 // True if whit_driver_begin() would accept a frame now.
 bool whit_driver_ready(void);
 
-// Begins a frame of `len` octets, or refuses it (false). After true, whit_driver_put() is called until it has got `len`
-// octets, and then whit_driver_end(); no other function of the driver is called before that.
+// Begins a frame of `len` bytes, or refuses it (false). After true, the engine calls whit_driver_put() until it has
+// passed `len` bytes, and then whit_driver_end(). It calls no other function of the driver in between.
 bool whit_driver_begin(uint16_t len);
 
-// Takes the next octets of the frame, one or more. place: enum whit_place. A driver that sends later copies those of
-// RAM.
+// Takes the next bytes of the frame, at least one. place: enum whit_place. A driver that sends later copies bytes of
+// WHIT_IN_RAM.
 void whit_driver_put(const uint8_t *octets, uint16_t len, uint8_t place);
 
-// The frame is complete.
+// Ends the frame.
 void whit_driver_end(void);
 
-// Passes received octets to the engine. Returns true if there were any. A driver that may refuse a frame passes nothing
-// while whit_driver_ready() is false; received frames wait in the hardware. The answer to a SYN is stored nowhere: it
-// would be lost if whit_driver_begin() refused it.
+// Passes received bytes to the engine. True if there were any. A driver that may refuse a frame passes nothing while
+// whit_driver_ready() is false; the hardware keeps received frames. The engine does not store the answer to a SYN: if
+// whit_driver_begin() refuses it, it is lost.
 bool whit_driver_poll(uint32_t now_ms);
 
-// Waits until something arrives or `ms` have passed.
+// Waits until bytes arrive or `ms` milliseconds have passed.
 void whit_driver_wait(uint32_t ms);
 
 // ------------------------------------------------------------------------------------------------ optional
 
-// WHIT_DRIVER_COPIES (whit/config.h) adds no function. It says that whit_driver_put() has taken the octets when it
-// returns, from every place. A segment then has several TLS records, each made where the one before it was.
+// WHIT_DRIVER_COPIES (whit/config.h) adds no function. The driver declares that whit_driver_put() has taken the bytes
+// of all places when it returns. A segment may then have several TLS records, which reuse the same memory.
 
-// WHIT_HAS_LARGE (whit/config.h): hardware that cuts TCP segments and makes their checksums.
+// WHIT_HAS_LARGE (whit/config.h): hardware that cuts TCP segments and computes their checksums.
 
-// Most octets of payload in a frame that the hardware cuts into segments; 0: it can do neither.
+// Returns the most payload bytes of a frame that the hardware cuts into segments; 0: the hardware cannot cut or sum.
 uint16_t whit_driver_large(void);
 
-// The next frame that begins is such a segment, over IPv4, both headers without options. The hardware sends it as
-// segments of at most `payload` octets and makes their TCP checksums; in their place stands the sum of the pseudo
-// header, not complemented. All that is put behind the headers is in flash.
+// Announces that the next frame is such a segment, over IPv4, both headers without options. The hardware sends it as
+// segments of at most `payload` bytes and computes their TCP checksums. The checksum field contains the sum of the
+// pseudo header, not complemented. All bytes after the headers are in flash.
 void whit_driver_cut(uint16_t payload);
 
 // WHIT_KEEPS_FRAMES, WHIT_GIVES_TURNS and WHIT_HOLDS_FRAMES (whit/config.h): a driver that keeps frames calls

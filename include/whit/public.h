@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// WHIT_PUBLIC marks what other files call: an image's engine is compiled as one unit, and all its other functions are
-// static there (-fwhole-program).
+// WHIT_PUBLIC marks functions and objects that other files use. An image's engine is compiled as one unit, and all
+// other functions are static there (-fwhole-program).
 #ifndef WHIT_PUBLIC_H
 #define WHIT_PUBLIC_H
 

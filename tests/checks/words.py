@@ -22,23 +22,23 @@ LEFT_OUT = ("tests/compiler/golden/", "docs/lab/")
 # Bounds only go down: who mends findings lowers the bound in the same commit.
 # Percent of the comments that may begin with one of OPENINGS.
 OPENINGS_MOST = {
-    "C": 8.0,
+    "C": 7.6,
     "Python": 14.6,
 }
 # Findings.
 LONG_MOST = {
-    "C": 125,
+    "C": 107,
     "Python": 63,
-    "pages": 415,
+    "pages": 338,
 }
 PRIVATE_MOST = {
-    "C": 545,
+    "C": 504,
     "Python": 643,
-    "pages": 258,
+    "pages": 234,
 }
 OCTETS_MOST = {
     "Python": 408,
-    "pages": 422,
+    "pages": 418,
 }
 
 WORDS_MOST = 30  # of a sentence
@@ -194,7 +194,7 @@ def paragraphs(comment: Comment) -> Iterator[list[tuple[int, str]]]:
     block: list[tuple[int, str]] = []
     for number, text in comment.lines:
         item = ITEM.match(text)
-        example = text.startswith("    ") and not item and not (block and ITEM.match(block[0][1]))
+        example = text.startswith("  ") and not item and not (block and ITEM.match(block[0][1]))
         if item or example or not text.strip():
             if block:
                 yield block
