@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Octets of a serial line (SLIP, RFC 1055): a datagram is what stands between two END octets.
+// Octets of a serial line (SLIP, RFC 1055): a datagram is between two END octets.
 #include "engine.h"
 #include "core/state.h"
 #include "net/net.h"
@@ -19,7 +19,7 @@ static void datagram_end(void)
     if (whit.escaped)    // the datagram is spoilt, and has ended
         rx_ignore(WHIT_DROP_FRAME_LINE);
     whit.escaped = false;
-    // Where nothing came since the last END, that was a separator, and no datagram is to be counted.
+    // An END without octets since the last one is a separator: no datagram is counted.
     if (WHIT_COUNTER_BITS == 0 || whit.rx.stage != RX_IP_HEAD || whit.rx.have != 0)
         dispatch_end();
 }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The shared buffer: everything that must be kept for a while, of all connections. Blocks lie back to back from its
-// beginning, each after a head of length and owner; what is given back closes up at once, so that the free octets
-// are one run at the end. The frame being received may reserve octets there before it is known to be good; what it
-// writes becomes a block or is forgotten.
+// The shared buffer: memory for all connections. Blocks lie back to back from its beginning, each after a head of
+// length and owner. Freeing a block moves those behind it up, so that the free octets are one run at the end. The frame
+// being received may reserve octets there before its checksum is known. They become a block, or are dropped.
 #include <stddef.h>
 #include <string.h>
 
@@ -18,12 +17,12 @@ struct block {
     uint16_t len;      // octets after this head
     uint16_t owner;    // slot * OWNER_KINDS + enum block_kind
 };
-#define OWNER_KINDS (WHIT_CONNECTIONS > 64 ? BLOCK_KIND_CNT : 8u)    // few slots are told apart by a shift
+#define OWNER_KINDS (WHIT_CONNECTIONS > 64 ? BLOCK_KIND_CNT : 8u)    // a shift distinguishes few slots
 _Static_assert(BLOCK_KIND_CNT <= 8, "OWNER_KINDS");
 #define HEAD ((uint16_t)sizeof(struct block))
 #define ALIGNMENT ((uint16_t)(WHIT_ALIGNMENT))
 #define SIZE (BUFFER_LEN & ~(ALIGNMENT - 1))
-// what the head has beyond whole alignments: 4 of 8 on a host of 64 bits, else 0
+// bytes of the head beyond whole alignments: 4 of 8 on a host of 64 bits, else 0
 #define BLOCK_OVER (HEAD % ALIGNMENT)
 #define BLOCK_BEFORE (BLOCK_OVER != 0 ? ALIGNMENT - BLOCK_OVER : 0)
 
@@ -34,7 +33,7 @@ static union {
 } buffer;
 #define BLOCKS (buffer.octets + BLOCK_BEFORE)
 
-// Of a block's octets, so that the next block's are aligned.
+// Rounds up the length of a block, such that the next block's octets are aligned.
 static uint16_t rounded(uint16_t len)
 {
     return (uint16_t)(((len + (BLOCK_OVER + ALIGNMENT - 1u)) & ~(ALIGNMENT - 1u)) - BLOCK_OVER);
@@ -97,7 +96,7 @@ static void meter(void)
 #define meter() ((void)0)
 #endif
 
-// Where each owner's block stands, plus 1; 0: there is none.
+// Offset of each owner's block, plus 1; 0: no block.
 #define BLOCKS_ARE_MANY (WHIT_FAST && WHIT_BUFFER >= 16384)
 static uint16_t block_places[BLOCKS_ARE_MANY ? WHIT_CONNECTIONS * OWNER_KINDS : 1];
 
@@ -113,7 +112,7 @@ static void block_goes(uint16_t owner)
         block_places[owner] = 0;
 }
 
-// Those from `at` on stand elsewhere than before.
+// Updates block_places for blocks from `at` on, which moved.
 static void blocks_moved(uint16_t at)
 {
     while (BLOCKS_ARE_MANY && at < whit.buffer_used) {
@@ -139,7 +138,7 @@ static uint16_t block_walk(uint16_t owner)
     return at;
 }
 
-// Where the block stands; buffer_used or more: it is not there.
+// Returns the block's offset; buffer_used or more: no such block.
 static uint16_t find(uint16_t owner)
 {
     if (!BLOCKS_ARE_MANY)
@@ -232,7 +231,7 @@ static void reverse(uint16_t from, uint16_t to)
     }
 }
 
-// The block becomes the last one. Where it stands then.
+// Moves the block behind all others. Returns its new offset.
 static uint16_t make_last(uint16_t at)
 {
     uint16_t size = (uint16_t)(HEAD + rounded(block_at(at)->len));
@@ -267,7 +266,7 @@ bool buffer_move(const struct whit_tcb *tcb, uint16_t len)
     if (to < whit.buffer_used)
         make_last(to);
     uint16_t from = make_last(find(owner_of(tcb, BLOCK_SEALED)));
-    uint16_t rest = (uint16_t)(block_at(from)->len - len), at = (uint16_t)(from + HEAD);    // where the octets stand
+    uint16_t rest = (uint16_t)(block_at(from)->len - len), at = (uint16_t)(from + HEAD);    // offset of the octets
     to = find(owner_of(tcb, BLOCK_INPUT));
     if (to < whit.buffer_used)
         had = block_at(to)->len;    // its block ends where the other one begins

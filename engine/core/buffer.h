@@ -19,7 +19,7 @@ enum block_kind {
     BLOCK_OUTPUT,       // octets of a response that are kept (kept.c)
     BLOCK_INPUT,        // octets that were received and acknowledged, and not read yet
     BLOCK_RUN,          // what is kept of a generator between two segments
-    BLOCK_BODY,         // of a request's body: where its reading stands
+    BLOCK_BODY,         // of a request's body: state of its reader
     BLOCK_ANSWER,       // what a handler chose of its response's head (strategy.c)
     // but for BLOCK_INPUT, those are of one request and its response
     BLOCK_RESPONSE_CNT = BLOCK_ANSWER + WHIT_HAS_ANSWER,
@@ -51,7 +51,7 @@ void buffer_trim(const struct whit_tcb *tcb, enum block_kind kind, uint16_t len)
 // the first `len` octets of BLOCK_SEALED go to the end of BLOCK_INPUT; false: no room
 bool buffer_move(const struct whit_tcb *tcb, uint16_t len);
 void buffer_free(const struct whit_tcb *tcb, enum block_kind kind);
-// octets of output that generators of others still write; cnt: and so many more
+// octets of output that generators of other connections still write; cnt: number of generators
 uint16_t buffer_held(const struct whit_tcb *tcb, uint16_t *cnt);
 // something of another connection is kept, which does not itself wait for room
 bool buffer_others(const struct whit_tcb *tcb);
@@ -170,7 +170,7 @@ struct body {
     uint8_t kind;           // enum body_kind
     uint8_t step;           // form: enum http_step of its arguments
     uint8_t slow : 1;       // its handler waits for something else than octets
-    uint8_t refused : 1;    // octets found no room since it was told last
+    uint8_t refused : 1;    // octets found no room since the last acknowledgment
     uint8_t repeats : 2;    // acknowledgments that are still to be repeated
     uint8_t proves : 1;     // SOAP: the message is whole, and its signature is being verified (body.c)
     union {
@@ -186,12 +186,12 @@ struct body {
 };
 _Static_assert(sizeof(struct body) % 4 == 0, "a handler's struct args_t lies after it");
 
-// After it, of a form: where its reader stands when it comes in parts (form.c).
+// State of a form's reader when it comes in parts, after struct body (form.c).
 struct form_parts {
     uint32_t boundary;    // its hash: the lower half as Content-Type has it, all of it once a delimiter was read
     uint32_t hash;        // of octets that may be one
     uint16_t name;        // state of the argument's name; 0: the part has no name yet
-    uint16_t kept;        // octets of a text before those that may be a delimiter
+    uint16_t kept;        // octets of a text before the possible delimiter
     uint8_t phase;
     uint8_t matched;    // octets that may be a delimiter
     bool lost;          // some of these are no value of the argument
@@ -239,8 +239,8 @@ const struct whit_post *body_post(const struct whit_tcb *t);
 struct body *body_of(const struct whit_tcb *t);                   // of the request in t; NULL: it takes none
 struct body *body_here(const struct whit_tcb *t);                 // the same of a request that takes one
 bool body_is_endpoint(const struct whit_generator *generator);    // SOAP calls services there
-// Returns what stands in the block behind struct body: struct args_t of a form; behind struct parts, struct state_t;
-// either, by `post`.
+// Returns the memory in the block after struct body: struct args_t of a form; struct state_t after struct parts; either
+// of them, by `post`.
 static inline void *body_arguments(struct body *b)
 {
     return (uint8_t *)b + sizeof(struct body) + FORM_PARTS_LEN;
@@ -253,7 +253,7 @@ static inline void *body_data(const struct whit_post *post, struct body *b)
 {
     return body_takes_parts(post) ? body_state(b) : body_arguments(b);
 }
-// of the BLOCK_BODY that a request to it reserves
+// length of the BLOCK_BODY that a request to the generator reserves
 uint16_t body_block_len(const struct whit_generator *generator);
 bool body_pending(const struct whit_tcb *tcb);       // a body is read, waits for "100 Continue", or for its answer
 bool body_proves(const struct whit_tcb *tcb);        // its message's signature is being verified

@@ -17,7 +17,7 @@ CALLED uint16_t checksum_add(uint16_t sum, uint16_t more)
     return (uint16_t)(wide + (wide >> 16));
 }
 
-// What remains of `sum` when `less`, the sum of its beginning, is taken away.
+// Subtracts `less`, the sum of its beginning, from `sum`.
 static inline uint16_t checksum_subtract(uint16_t sum, uint16_t less)
 {
     return checksum_add(sum, (uint16_t)~less);
@@ -36,7 +36,7 @@ static inline uint16_t checksum_fold(uint32_t wide)
     return (uint16_t)(wide + (wide >> 16));
 }
 
-// What a number of 32 bits adds to a wide sum.
+// Returns the term of a 32-bit number in a wide sum.
 static inline uint32_t checksum_halves(uint32_t number)
 {
     return (number >> 16) + (uint16_t)number;

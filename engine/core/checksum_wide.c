@@ -5,7 +5,7 @@
 #include "checksum.h"
 #include "octets.h"
 
-#define ALIGNED_MIN 64    // from so many octets on it pays to begin where a word does
+#define ALIGNED_MIN 64    // least length for which aligning the start pays
 
 // Numbers in the machine's order. Their sum has its octets in this order too (RFC 1071 section 2 (B)).
 typedef size_t __attribute__((may_alias)) aligned_word;

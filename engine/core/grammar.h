@@ -45,7 +45,7 @@ enum whit_op {
     OP_CNT = 0x20 - OP_FIRST,    // the first octet that may be a character begins after them
 };
 
-// What was read of a field, or which one begins.
+// Parts of a field that were read, or the field that begins.
 enum whit_field {
     FIELD_TAG,        // the number is an entity tag
     FIELD_ANY_TAG,    // '*' stands for any

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// XTEA (Needham, Wheeler 1997): a block cipher of 64 bits as a keyed hash. Address, port and use are exactly one block,
-// so that nobody without the key can guess sequence numbers (RFC 6528) or tags. SECURITY.md says why this one. In few
-// octets: keyed_hash_unrolled.c is fast.
+// XTEA (Needham, Wheeler 1997): a block cipher of 64 bits as a keyed hash. Address, port and use are exactly one block.
+// Without the key, sequence numbers (RFC 6528) and tags cannot be guessed. SECURITY.md gives the reasons for XTEA. This
+// version is small; keyed_hash_unrolled.c is fast.
 #include "state.h"
 #include "tcb.h"
 

@@ -9,7 +9,7 @@
 #define ROUNDS 32
 #define DELTA 0x9e3779b9
 
-// Those that were asked for last: each frame of a peer asks for the same ones again.
+// Cache of the last results: each frame of a peer needs the same ones again.
 #define PLACES_MADE (WHIT_HASHES_KEPT != 0 ? WHIT_HASHES_KEPT : 1)
 static struct place_made {
     uint32_t x, y, key;    // what it is of, and the key's first word, which differs from start to start

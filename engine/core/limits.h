@@ -12,8 +12,8 @@
 
 // ------------------------------------------------------------------------------------------------ what must hold
 
-// HOLDS() ends a test build where its condition is false, whatever a packet said, and names it. Other builds have
-// nothing of it.
+// HOLDS() ends a test build if its condition is false, whatever packets contain, and names it. It is empty in other
+// builds.
 
 #ifdef WHIT_CHECKED
 void whit_broken(const char *what);    // of the port: says it and ends the program
@@ -24,8 +24,8 @@ void whit_broken(const char *what);    // of the port: says it and ends the prog
 
 // ------------------------------------------------------------------------------------------------ limits
 
-// The application compiler writes every limit of a build on one page, whit_limits.h; here stand the relations
-// that must hold between them, and the constants that follow from them or from the protocols.
+// The application compiler writes all limits of a build to one page, whit_limits.h. This file has the relations that
+// must hold between them, and the constants that follow from them or from the protocols.
 
 #define LEAVES_SLOTS (WHIT_LEAVES_SLOTS && !WHIT_KEEPS_FRAMES && WHIT_CONNECTIONS > 1 && HAS_TAGS)
 
@@ -50,12 +50,12 @@ void whit_broken(const char *what);    // of the port: says it and ends the prog
 #define WHIT_HTTPS_IDLE (WHIT_HTTPS_IDLE_USUAL < WHIT_IDLE ? WHIT_HTTPS_IDLE_USUAL : WHIT_IDLE - (WHIT_IDLE != 0))
 #endif
 #define BUFFER_LEN (WHIT_TLS ? WHIT_BUFFER + WHIT_TLS_BUFFER : WHIT_BUFFER)
-// of it, for what waits to be read
+// part of the buffer for octets that wait to be read
 #define INPUT_LEN (WHIT_TLS ? WHIT_BUFFER / 2 + WHIT_TLS_BUFFER : WHIT_BUFFER / 2)
 
-// Early data (RFC 8446, section 2.3): octets of content that a client may send with its hello, which wait beside its
-// handshake; hellos whose early data were accepted lately, of which none is accepted again. When all are young, early
-// data is refused.
+// Early data (RFC 8446, section 2.3). EARLY_MAX: octets of content that a client may send with its hello; they wait
+// beside its handshake. EARLY_SEEN: hellos whose early data were accepted lately, which are not accepted again. If all
+// entries are young, early data is refused.
 #define EARLY_MAX (INPUT_LEN - 576 < 16384 ? INPUT_LEN - 576 : 16384)
 #define EARLY_SEEN (WHIT_CONNECTIONS > 16 ? WHIT_CONNECTIONS : 16)
 
@@ -74,9 +74,9 @@ void whit_broken(const char *what);    // of the port: says it and ends the prog
 #define MSS_HALVED_MIN (WHIT_CHUNK > MSS_MIN ? WHIT_CHUNK : MSS_MIN)    // of half a window: a chunk has but one sum
 #define MSS_DEFAULT 536                                                 // no option: RFC 9293 section 3.7.1
 #define MSS_MAX 1460                                                    // of a 1500-octet MTU
-// The octets of a body wait for their checksum in the half of the buffer that is for input: so much finds room there
-// beside what is kept of the request. Where large bodies are read, a peer's segment brings no more. A form's mostly
-// fits what there is, and a request of one segment, head included, is worth more than the few that must come again.
+// Octets of a body wait for their checksum in the half of the buffer that is for input. INPUT_SHARE fits there beside
+// the data of the request. With large bodies, a peer's segment has at most that length. A form mostly fits the buffer.
+// A request in one segment, head included, is worth the few octets that must be retransmitted.
 #define INPUT_SHARE (WHIT_BUFFER / 4 > MSS_MAX ? MSS_MAX : WHIT_BUFFER / 4 < 128 ? 128 : WHIT_BUFFER / 4)
 #define MSS_OURS \
     (WHIT_HAS_PARTS ? INPUT_SHARE : WHIT_TLS && WHIT_TLS_BUFFER / 2 < MSS_MAX ? WHIT_TLS_BUFFER / 2 : MSS_MAX)
@@ -93,15 +93,16 @@ void whit_broken(const char *what);    // of the port: says it and ends the prog
 #define PERSIST_RETRIES_MAX 15    // about ten minutes of a closed window
 #define DELAYED_ACK TICKS(200)    // what a peer may wait with the acknowledgment of a lone segment
 #define CHALLENGE_SHIFT 6         // one challenge ACK each 64 ms (RFC 5961 section 10)
-// of a connection under TLS that rests in its slot: what a timer can tell
+// timeout of an idle TLS connection that keeps its slot, as far as a timer reaches
 #define TIMEOUT_REST_S (WHIT_IDLE_TIMEOUT_S < 120 ? WHIT_IDLE_TIMEOUT_S : 120)
-#define CLOSING_S 16                // a closing connection is remembered for this long
-#define STALLED TICKS(2000)         // a request that is not complete after this makes room for a newcomer
-#define CROWDED TICKS(1000)         // when newcomers have found no slot for so long, others are judged more strictly
-#define SERVED_MS UINT32_C(2000)    // for so long nobody's slot is taken that moves and is its host's only one
-#define TURNED_AWAY TICKS(4000)     // within this time, who found no slot sends its request again
-#define THREAD_POLL TICKS(20)       // a generator that waits for something else than room is asked again
-#define WAIT_POLL TICKS(252)        // who finds no room tries again, also when nothing comes
+#define CLOSING_S 16           // a closing connection is remembered for this long
+#define STALLED TICKS(2000)    // a request that is not complete after this makes room for a newcomer
+#define CROWDED TICKS(1000)    // when newcomers have found no slot for so long, others are judged more strictly
+// for this time a slot is not taken from a connection that makes progress and is its host's only one
+#define SERVED_MS UINT32_C(2000)
+#define TURNED_AWAY TICKS(4000)    // within this time, who found no slot sends its request again
+#define THREAD_POLL TICKS(20)      // a generator that waits for something else than room is asked again
+#define WAIT_POLL TICKS(252)       // who finds no room tries again, also when nothing comes
 // Unit of a tag's age. An age, and the units that are late when a tag is put down, have five bits.
 #define AGE_MS \
     (WHIT_IDLE_TIMEOUT_S <= 26 ? 1024 : WHIT_IDLE_TIMEOUT_S <= 53 ? 2048 : WHIT_IDLE_TIMEOUT_S <= 106 ? 4096 : 8192)
@@ -114,8 +115,8 @@ void whit_broken(const char *what);    // of the port: says it and ends the prog
 #define AGE_IDLE ((WHIT_IDLE_TIMEOUT_S * UINT32_C(1000) + AGE_MS - 1) / AGE_MS + 1)
 #define AGE_PROMISED (AGE_IDLE > PROMISED_MS / AGE_MS + 1 ? AGE_IDLE - PROMISED_MS / AGE_MS : 1)
 #define AGE_CLOSING (CLOSING_S * 1000 / AGE_MS + 1)    // ... that a closing one is
-#define BODY_DISCARD_MAX UINT32_C(65535)               // a larger body that nobody asked for is refused with 413
-#define BODY_LENGTH_MAX UINT32_C(0x19999999)           // of Content-Length: larger ones are not told apart
+#define BODY_DISCARD_MAX UINT32_C(65535)               // a larger body that is not used is refused with 413
+#define BODY_LENGTH_MAX UINT32_C(0x19999999)           // limit of Content-Length: larger values are equal
 
 // SYN-ACKs and RSTs that may be sent again at a time (reply.c), where app.toml leaves it open.
 #ifndef WHIT_REPEATS
@@ -131,7 +132,7 @@ void whit_broken(const char *what);    // of the port: says it and ends the prog
 #define HAS_HOSTS (!WHIT_BOARD_SERIAL || WHIT_SACK)
 #define PEERS (WHIT_CONNECTIONS > 64 ? 2 * WHIT_CONNECTIONS : WHIT_CONNECTIONS)
 
-// Octets after a request wait in the shared buffer, where it is not a small one; else they come again.
+// Octets after a request wait in the shared buffer, unless it is small; then the peer retransmits them.
 #define KEEPS_INPUT (WHIT_TLS || WHIT_HAS_BODY || (WHIT_PIPELINING && WHIT_BUFFER >= 256))
 
 // A request that came whole, in a record that was acknowledged, may find no room. Its client says nothing more.

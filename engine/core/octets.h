@@ -8,7 +8,7 @@
 
 #include "called.h"
 
-#define REVERSED (__BYTE_ORDER__ != __ORDER_BIG_ENDIAN__)    // the machine's octets stand the other way round
+#define REVERSED (__BYTE_ORDER__ != __ORDER_BIG_ENDIAN__)    // the machine's byte order is not the network's
 
 // Anywhere in memory: read and written whole where the processor can, else octet by octet, and never by a call of
 // memcpy().

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Writing a content at run time. The new version goes to the bank that is not current, its prefix sums are made as its
-// octets come, and one small write of a header at the end makes it the current one: power that goes before leaves the
-// old one. One write is on its way at a time.
+// Writes a content at run time. The new version goes to the bank that is not current, and its prefix sums are computed
+// as its octets arrive. At the end one small write of a header makes it the current version; if power fails before, the
+// old version stays current. Only one write is active at a time.
 #include <string.h>
 
 #include "checksum.h"
@@ -130,7 +130,7 @@ static bool hold_sum(void)
     return writing.sum_cnt != SUMS_HELD || flush();
 }
 
-// Of octets that are written.
+// Appends octets to the write.
 static bool add_octets(const uint8_t *octets, uint16_t len)
 {
     while (len != 0) {
@@ -158,7 +158,7 @@ bool stored_add(uint16_t ticket, const void *octets, uint16_t len)
     if (len <= size - writing.len && (len == 0 || whit_port_persistent_stage(at, octets, len)) &&
         add_octets(octets, len))
         return true;
-    writing.ticket = 0;    // nobody shall end it without these
+    writing.ticket = 0;    // stored_end() must fail without these octets
     return false;
 }
 
@@ -190,9 +190,9 @@ uint16_t stored_len(uint8_t content)
 
 // ------------------------------------------------------------------------------------------------ records
 
-// The seal of a record is a hash of its octets that begins with the seed of its layout: what was never written, what is
-// damaged and what another layout wrote has another one, but for one case in 65 536. It is written with the octets, so
-// that a power cut leaves the old record or the new one.
+// The seal of a record is a hash of its octets that begins with the seed of its layout. Memory that was never written,
+// is damaged, or was written by another layout has another seal, except for one case in 65 536. The seal is written
+// with the octets: a power cut leaves the old record or the new one.
 
 #define WORD_LEN 2    // octets; a record is a number of words, and the first one is its seal
 

@@ -27,7 +27,7 @@ WHIT_PUBLIC bool record_save(uint16_t address, void *record, uint8_t len, uint16
 
 #define STORED_BANKS 2
 
-// What begins a bank. It is written last, whole or not at all, and makes what is after it a version.
+// The head of a bank. It is written last, as a whole or not at all, and makes the bank's content a version.
 struct stored_header {
     uint16_t version;    // 1..65535, then 1 again; 0: never written
     uint16_t len;        // octets of the content
@@ -36,7 +36,7 @@ struct stored_header {
 };
 #define STORED_CHECKED 6    // octets under `check`
 
-// NULL where the application has no such contents; nobody asks then.
+// NULL if the application has no such contents; the result is not used then.
 static inline const struct whit_stored *stored_content(uint8_t content)
 {
     return WHIT_HAS_STORED ? &whit_stored[content] : NULL;
@@ -47,7 +47,7 @@ static inline uint16_t stored_sums_len(uint16_t size)
     return (uint16_t)((size + (WHIT_CHUNK - 1u)) / WHIT_CHUNK * 2);
 }
 
-// Where a bank begins, in persistent memory.
+// Returns the address of a bank in persistent memory.
 static inline uint16_t stored_address(const struct whit_stored *s, uint8_t bank)
 {
     uint16_t address = whit_flash_u16(&s->address), size = whit_flash_u16(&s->size);
@@ -56,7 +56,7 @@ static inline uint16_t stored_address(const struct whit_stored *s, uint8_t bank)
 
 // false: the medium failed
 bool stored_header_read(const struct whit_stored *s, uint8_t bank, struct stored_header *h);
-// Finds the current version: its header, and its bank; STORED_BANKS: there is none.
+// Finds the current version: its header, and its bank; STORED_BANKS: no version.
 uint8_t stored_current(const struct whit_stored *s, struct stored_header *current);
 uint16_t stored_gone_len(void);    // octets of what the last write overwrites
 

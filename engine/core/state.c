@@ -22,8 +22,8 @@ void count_one(enum whit_counter counter)
 
 // -------------------------------------------------------------------------------------------- the application's timers
 
-// The application's timers: each calls a function every so many ticks. One that comes late is called once, and keeps
-// its beat.
+// The application's timers: each calls a function at a period in ticks. A late call happens once; the next one keeps
+// the period.
 
 #define PLACES (WHIT_TIMERS != 0 ? WHIT_TIMERS : 1)
 

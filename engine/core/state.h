@@ -10,8 +10,8 @@
 #include "tcb.h"
 #include "whit/engine.h"
 
-// The frame being received. Header octets are collected, looked at once, and stay until the next header; what
-// follows a TCP header is parsed as it comes, into `pending`, which takes effect when the checksum holds.
+// The frame being received. Header octets are collected and checked at once; they stay until the next header. Octets
+// after a TCP header are parsed as they arrive, into `pending`, which takes effect when the checksum holds.
 enum rx_stage {
     RX_LINK_HEAD,
     RX_ARP_HEAD,
@@ -29,7 +29,7 @@ enum rx_stage {
     RX_IGNORE,    // nothing of the frame counts any more
 };
 
-// Whose segment it seems to be, before its checksum is known.
+// Apparent owner of a segment, before its checksum is known.
 enum rx_origin {
     ORIGIN_SLOT,       // a connection with a slot
     ORIGIN_COOKIE,     // the first octet after our SYN-ACK
@@ -39,11 +39,11 @@ enum rx_origin {
     ORIGIN_OUT_OF_ORDER,
     ORIGIN_WRONG_SEQ,    // a known connection, and neither
     ORIGIN_UNKNOWN,      // no connection
-    ORIGIN_NO_PORT,      // ... and nobody listens there
+    ORIGIN_NO_PORT,      // ... and no server listens there
     ORIGIN_CLIENT,       // a connection that we opened (engine/client)
 };
 
-// The fields that are read most stand first: short instructions reach them.
+// The fields that are read most come first: short instructions reach them.
 struct whit_rx {
     uint8_t stage;     // enum rx_stage
     uint8_t origin;    // enum rx_origin
@@ -59,7 +59,7 @@ struct whit_rx {
     uint8_t taken : 3;              // enum whit_taken
     bool brings_request : 1;        // it acknowledges all of a response, and its data are the next request
     bool repeated : 1;              // the frame was offered before
-    bool was_ahead : 1;             // ... and said to be WHIT_AHEAD: its numbers prove less
+    bool was_ahead : 1;             // ... and was WHIT_AHEAD: its numbers prove less
     bool body_reserved : 1;         // the reservation begins with the body's block
     bool truncated;                 // data were left out: what follows them is not taken either
     uint16_t have, need;            // octets of the stage
@@ -84,7 +84,7 @@ struct whit_engine {
     uint32_t key[4];
     uint8_t challenged;    // when the last challenge ACK left (tcp_in.c)
     uint8_t swept;         // unit in which tags were swept last (idle.c)
-    bool waiting;          // a slot may be in TCB_WAIT; while these try again, of those that have tried
+    bool waiting;          // a slot may be in TCB_WAIT; during retries: one of the slots that have retried
     uint8_t turn;          // slot that was served last (table_scan.c)
     // tick at which a newcomer found no slot, and none has since then; 0: the last one did
     uint16_t crowded_since;
@@ -93,7 +93,7 @@ struct whit_engine {
     bool cuts : 1;           // of a small build, or a serial line: routers may cut what is sent (tcb.h)
     uint16_t buffer_used;    // octets of the shared buffer that blocks have (buffer.c)
     uint16_t moved;          // tick at which something generated was acknowledged last (response.c)
-    // which segment ahead of a gap was answered last, and when it came first (stateless.c)
+    // the segment ahead of a gap that was answered last, and when it arrived first (stateless.c)
     uint16_t told;
 };
 extern struct whit_engine whit;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The tables of a large build: constant time whatever their size. Slots hang in lists of a hash table, free ones in
-// a list of their own, ready ones in a queue, timers in the lists of a wheel; tags stand in sets. The links
-// lie outside the slots, which stay as small as everywhere.
+// The tables of a large build: constant time at any size. Slots are in lists of a hash table, free slots in their own
+// list, ready slots in a queue, timers in the lists of a wheel, tags in sets. The links are outside the slots, which
+// stay as small as in other builds.
 #include <string.h>
 
 #include "limits.h"
@@ -12,13 +12,14 @@
 #define UNQUEUED 0xfffe
 #define WHEEL 256    // lists of the wheel, one a tick of TICK_MS * 4
 #define GRAIN_SHIFT 2
-// tags of a set; a connection's may stand in two. At nine tenths full, one of ten thousand finds no place
+// Tags of a set. A connection's tag has two possible sets. At nine tenths full, one of ten thousand tags finds no
+// place.
 #define SET 16
 
 struct link {
     uint16_t next;                          // in the hash table's list, or the free list
     uint16_t next_ready;                    // in the queue; UNQUEUED: not in it
-    uint16_t timer_next, timer_previous;    // NONE and NONE: not armed; a first one's previous is NONE
+    uint16_t timer_next, timer_previous;    // NONE and NONE: not armed. The first timer's previous is NONE.
     uint16_t list;                          // of the wheel that it hangs in; NONE: in none
 };
 
@@ -266,7 +267,7 @@ static struct whit_tag *oldest_tag(struct whit_tag *tags, uint16_t cnt)
     return oldest;
 }
 
-// That the emptier set takes the new one keeps both from being full for long.
+// Returns the connection's tag, or a place for a new one in the emptier set, which keeps both from being full for long.
 static struct whit_tag *tag_in_sets(struct whit_tag *one, struct whit_tag *other, whit_tuple tuple, bool wanted)
 {
     struct whit_tag *found = tag_in(one, SET, tuple);

@@ -50,7 +50,7 @@ struct state_t;    // likewise
 struct whit_pt;    // whit/app.h
 struct whit_part;
 
-// How the bytes at a position of a resource are found (DESIGN.md section 1).
+// Ways to find the bytes at a position of a resource (DESIGN.md section 1).
 enum whit_persistence {
     WHIT_STATIC,        // B1: a file
     WHIT_PERSISTENT,    // B3: runs exactly once a request
@@ -73,12 +73,12 @@ enum whit_argument_type {
     WHIT_STR,
     // TIME, BASE64 and PIECES of results only
     WHIT_TIME /* seconds since 1970 in an uint32_t */,
-    WHIT_BASE64 /* an uint8_t and so many octets */,
+    WHIT_BASE64 /* a uint8_t and that number of octets */,
     WHIT_RECORD,
-    WHIT_PIECES /* an uint32_t, and so many octets in base64 that a function gives */,
+    WHIT_PIECES /* a uint32_t, and that number of octets in base64, which a function gives */,
 };
-// What a WHIT_STR is; the last three of a service. TIME and BASE64 become WHIT_TIME and WHIT_BASE64 in their place.
-// Octets of a PIECES go to a function; its struct whit_taking stands there.
+// Kinds of a WHIT_STR; the last three for services. TIME and BASE64 become WHIT_TIME and WHIT_BASE64 in their place. A
+// function takes the octets of a PIECES; its struct whit_taking is in their place.
 enum whit_text { WHIT_TEXT_OCTETS, WHIT_TEXT_UTF8, WHIT_TEXT_TIME, WHIT_TEXT_BASE64, WHIT_TEXT_PIECES };
 
 // An argument that a function takes by pieces. The first two are the author's, NAME_len and NAME_ticket.
@@ -86,7 +86,7 @@ enum whit_text { WHIT_TEXT_OCTETS, WHIT_TEXT_UTF8, WHIT_TEXT_TIME, WHIT_TEXT_BAS
 struct whit_taking {
     uint32_t len;                      // octets that were taken
     uint16_t ticket;                   // whatever the function likes; 0 at first
-    uint8_t octets[WHIT_PIECE + 2];    // those that wait: as base64_take() has them
+    uint8_t octets[WHIT_PIECE + 2];    // octets that wait, as for base64_take()
 };
 _Static_assert(sizeof(struct whit_taking) == 32, "expected TAKEN_LEN of tools/whit/compiler/arguments.py");
 
@@ -115,8 +115,8 @@ struct whit_record {
     uint16_t names;                 // as in struct whit_generator
     uint8_t argument_cnt;
 };
-// Which of them is being read: behind the first two octets of such a struct args_t, and the depth, which is the second
-// one.
+// Position of the reader in nested records. It is stored after the first two octets of such a struct args_t; the second
+// octet is the depth.
 struct whit_record_place {
     uint16_t flags;       // arguments that were seen of what it is in
     uint8_t base;         // octets from the start of struct args_t
@@ -126,7 +126,7 @@ struct whit_record_place {
 
 #define WHIT_ARGUMENTS_MAX 16
 
-// How a doGet handler writes.
+// Kinds of doGet handlers, by how they write.
 enum whit_writer {
     WHIT_PLAIN,     // all of it, and returns
     WHIT_INDEX,     // the octets that it is asked for
@@ -146,7 +146,7 @@ union whit_form {
 
 // Requests with a body.
 struct whit_post {
-    union whit_form form;    // doPost; NULL when there is none
+    union whit_form form;    // doPost; or NULL
     // doPostIn, one of them or none, and its doPostOut. state_len is 0 with `in`: post_data is a pointer's room.
     char (*in)(uint8_t content_type, uint8_t part, char *filename, void **post_data);
     char (*in_thread)(struct whit_pt *pt, struct whit_part *part, struct state_t *state);
@@ -159,7 +159,7 @@ struct whit_post {
     uint8_t state_len;
 };
 
-// What the request log calls a generator's parts, in builds with WHIT_HAS_LOG; all of it in flash.
+// Names of a generator's parts in the request log, in flash. Only in builds with WHIT_HAS_LOG.
 enum whit_name { WHIT_NAME_GET, WHIT_NAME_INIT_GET, WHIT_NAME_FORM, WHIT_NAME_IN, WHIT_NAME_OUT, WHIT_NAME_NONE };
 struct whit_names {
     const char *handlers[WHIT_NAME_NONE];    // "say()", by enum whit_name; or NULL
@@ -177,9 +177,9 @@ enum whit_wrong {
     WHIT_WRONG_BODY = 0xff
 };
 
-// Of SOAP, in the first octet of its endpoint's struct args_t; in the second one, of WHIT_SOAP_XML and
-// WHIT_SOAP_SECURITY, why (xml.h, wss.h); in the third one, whether the Body is the reason; one further on, in 32 bits,
-// how many octets of the message had been read.
+// Reason why a SOAP request is refused: the first octet of its endpoint's struct args_t. The second octet has the
+// reason of WHIT_SOAP_XML and WHIT_SOAP_SECURITY (xml.h, wss.h). The third octet is 1 if the Body is the reason. One
+// octet further, 32 bits count the octets of the message that were read.
 enum whit_soap_wrong {
     WHIT_SOAP_FINE,
     WHIT_SOAP_XML,
@@ -191,8 +191,8 @@ enum whit_soap_wrong {
     WHIT_SOAP_SINGLE,
     WHIT_SOAP_SECURITY
 };
-// What words of its messages are, in whit_targets from WHIT_SOAP_WORDS on: namespaces, those of services too, names and
-// values.
+// Meanings of the words of SOAP messages, in whit_targets from WHIT_SOAP_WORDS on: namespaces, also those of services,
+// names and values.
 enum whit_soap_uri {
     WHIT_SOAP_URI_XML = 1,
     WHIT_SOAP_URI_11,
@@ -213,7 +213,7 @@ enum whit_soap_word {
     WHIT_SOAP_WORD_TRUE,
     WHIT_SOAP_WORD_FALSE,
     WHIT_SOAP_WORD_OURS,
-    // of WS-Security
+    // words of WS-Security
     WHIT_SOAP_WORD_SECURITY,
     WHIT_SOAP_WORD_TOKEN,
     WHIT_SOAP_WORD_TIMESTAMP,
@@ -243,9 +243,9 @@ struct whit_value {
 #define WHIT_ALL 0xffff
 #define WHIT_RECORDS_MAX 3    // in one another, the result included
 
-// Functions of the author's for what is longer than the memory. One takes the next octets of an argument, and may
-// refuse them; the other gives `len` octets of a value from `at` on, the same ones whenever it is asked, or none, which
-// ends the response.
+// The author's functions for values longer than the memory. whit_take takes the next octets of an argument, and may
+// refuse them. whit_give writes `len` octets of a value from `at` on, the same ones for each call; or none, which ends
+// the response.
 typedef bool whit_take(struct args_t *args, const uint8_t *octets, uint8_t len);
 typedef bool whit_give(struct args_t *args, uint32_t at, uint8_t *octets, uint8_t len);
 
@@ -283,14 +283,14 @@ struct whit_service {
 // their resources as values.
 enum whit_way { WHIT_BY_JSON = 1, WHIT_BY_FORM = 2, WHIT_BY_SOAP = 4, WHIT_ENDPOINT = 8, WHIT_BY_GET = 16 };
 enum whit_security { WHIT_SECURITY_NONE, WHIT_SECURITY_DIGEST, WHIT_SECURITY_SIGNED };
-// What a service's handler begins and ends with (service.c).
-// the arguments: it has told why
+// First and last calls of a service's handler (service.c).
+// True if the arguments are refused, with the reason.
 WHIT_PUBLIC bool whit_service_refuses(const struct whit_service *service, const struct args_t *args);
 // all of an endpoint's: why it calls nothing
 WHIT_PUBLIC char whit_soap_refuses(const struct whit_service *service, const struct args_t *args);
 WHIT_PUBLIC char whit_service_says(const struct whit_service *service, char said, const void *result);
 
-// The same of a function with a value that is given by pieces. Its handler is a protothread; this stands before its
+// The same for a function with a value that is given in pieces. Its handler is a protothread; this struct is before its
 // result in its state.
 struct whit_pieces {
     uint32_t at;                          // octets of the answer that were written
@@ -299,7 +299,7 @@ struct whit_pieces {
     char said;                            // what the function returned
     bool refused;                         // it was not called
 };
-// Whether it is to be called now; what it said; and the next piece of the answer.
+// Returns whether to call the function now; stores its return value; writes the next piece of the answer.
 WHIT_PUBLIC bool whit_pieces_calls(struct whit_pt *pt, const struct args_t *args, struct whit_pieces *pieces);
 WHIT_PUBLIC void whit_pieces_said(struct whit_pieces *pieces, char said);
 WHIT_PUBLIC char whit_pieces_goes_on(const struct whit_service *service, struct args_t *args,
@@ -330,7 +330,7 @@ struct whit_generator {
 };
 enum whit_methods { WHIT_METHOD_GET = 1 /* and HEAD */, WHIT_METHOD_POST = 2 /* and PUT */ };
 
-// What is sent whole, beside chunks: the smallest MSS takes it.
+// Longest content that is sent as a whole, besides chunks: the smallest MSS takes it.
 #define WHIT_PIECE_MAX 88
 // Octets of a generated response's head, at most.
 #define WHIT_HEAD_MAX (192 + WHIT_ANSWER_LEN + (WHIT_KEEP_ALIVE != 0 ? 32 : 0))
@@ -355,7 +355,7 @@ struct whit_stored {
     uint16_t resource;    // index of the first bank's representation
     uint16_t address;
     uint16_t size;    // octets that the content may have
-    // of URL, size and chunk, neither 0 nor 0xffff: nothing that was written under others is taken for a version
+    // Seal of URL, size and chunk, neither 0 nor 0xffff: a version that was written with other values is not found.
     uint16_t seal;
 };
 extern const struct whit_stored whit_stored[] WHIT_FLASH;    // these two only when an application has such contents
@@ -364,14 +364,14 @@ extern const uint8_t whit_stored_cnt WHIT_FLASH;
 // One representation of a resource. The one that the URL leads to comes first (identity), its content-coded
 // variants follow it.
 struct whit_resource {
-    // field lines without the status line, those that belong in a 304 as well before the others; of a file the
+    // Field lines without the status line. The lines that a 304 also has come first. A file adds the empty line and
+    // the content. A generated representation lacks the length or the transfer coding, a stored one also the entity
+    // tag.
     const uint8_t *octets;
-    // empty line and the content. A generated one's lack the length or the transfer coding,
-    // a stored one's the entity tag as well.
-    // sums[i] = sum of octets[0 .. min((i+1)*WHIT_CHUNK, len)). The sum of a run of chunks is a difference of
+    // sums[i] = sum of octets[0 .. min((i+1)*WHIT_CHUNK, len)). The sum of a run of chunks is a difference of two sums.
+    // A sum is the 16-bit one's complement sum of big-endian words, an odd last octet being the high one, not
+    // complemented (RFC 1071).
     const uint16_t *sums;
-    // two of these. A sum is the 16-bit one's complement sum of big-endian words, an odd
-    // last octet being the high one, not complemented (RFC 1071).
     const struct whit_generator *generator;    // NULL: static
     uint32_t len;
     // static: its entity tag is these as 8 lower-case hexadecimal digits in quotes; stored: index in whit_stored
@@ -413,17 +413,16 @@ extern const uint16_t whit_json_sums[] WHIT_FLASH;
 extern const char whit_html_end[] WHIT_FLASH;    // what ends the page of an error that has no file (WHIT_HAS_PAGES)
 
 // Automata, as octets. A state is the offset of a list of alternatives. An alternative is
-//   c              the character, bit 7 set in the last alternative of its list
-// skip           octets from here (after skip) to the next alternative, absent in the last: one octet, or two with bit
-// 7 of
-//                  the first set, high first
-// ...            what follows when the character matches: again a list; or, after c = 0, a value of 2 octets, low first
-// Argument names, words and media types and paths are all matched by it, one character at a time. So are the words of a
-// request's head, where a character may also be an enum whit_class, and operations stand before some lists (grammar.h).
+//   c              the character; bit 7 is set in the last alternative of its list
+//   skip           octets from here (after skip) to the next alternative, absent in the last: one octet, or two with
+//                  bit 7 of the first set, high first
+//   ...            for a matching character: again a list; or, after c = 0, a value of 2 octets, low first
+// An automaton matches argument names, words, media types and paths, one character at a time. It also matches the words
+// of a request's head: there a character may be an enum whit_class, and operations precede some lists (grammar.h).
 extern const uint8_t whit_words[] WHIT_FLASH;    // HTTP's own words; some places in it: WHIT_WORDS_ in whit_limits.h
 // paths from offset 0 on without their leading '/', values index whit_resources; then of each generator
 extern const uint8_t whit_targets[] WHIT_FLASH;
-// ... of a path that ends with '/' and goes on with an argument, plus so many times its index + 1
+// value of a path that ends with '/' and goes on with an argument, plus WHIT_TAIL * (index of the argument + 1)
 #define WHIT_TAIL 0x1000
 // argument names, words of WHIT_ENUM and WHIT_BOOL, and media types,
 // all from their own offset on
@@ -439,7 +438,7 @@ enum whit_media {
     WHIT_MEDIA_DISPOSITION,
     WHIT_MEDIA_NAME,
     // with WHIT_HAS_CHARSETS
-    WHIT_MEDIA_CHARSET /* another one than those that follow, in the order of enum xml_charset */,
+    WHIT_MEDIA_CHARSET /* another charset than those that follow, in the order of enum xml_charset */,
     WHIT_MEDIA_UTF_8,
     WHIT_MEDIA_ISO_8859_1,
     WHIT_MEDIA_US_ASCII,

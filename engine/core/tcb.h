@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is kept of a connection: a slot while a request comes in or a response goes out, a tag while it is idle.
+// State of a connection: a slot while a request comes in or a response goes out, a tag while it is idle.
 #ifndef WHIT_CORE_TCB_H
 #define WHIT_CORE_TCB_H
 
@@ -13,7 +13,7 @@
 // goes out, so the two share their octets.
 enum tcb_state { TCB_FREE, TCB_REQUEST, TCB_WAIT /* complete request, no room for its answer yet */, TCB_RESPONSE };
 
-// What `mark` of a response is.
+// Meanings of `mark` of a response.
 enum response_mode {
     MODE_PLAIN,      // nothing
     MODE_TIMING,     // its acknowledgment ends the round trip that began at `stamp`
@@ -63,7 +63,7 @@ enum http_step {
 
 #define RESOURCE_NONE 0xfff
 
-// Octets stand first, then numbers of 16 bits: short instructions reach them.
+// Octets come first, then numbers of 16 bits: short instructions reach them.
 struct whit_tcb {
     union {
         struct {
@@ -71,13 +71,13 @@ struct whit_tcb {
             union {                    // by the step
                 uint8_t otherwise;     // STEP_READ: operand of OP_ELSE
                 uint8_t escape;        // of a path, a query, a form: of a percent-encoded octet, what was read (head.c)
-                uint8_t json;          // of a body: where the reader of JSON stands
+                uint8_t json;          // of a body: state of the JSON reader
                 uint8_t part_field;    // ... which field of a part is read: enum whit_media, or 0
                 uint8_t turns;         // STEP_DONE: that it has waited for room
                 uint8_t status;        // STEP_REFUSED: enum http_status
             };
             union {
-                uint16_t node;        // where the automaton stands
+                uint16_t node;        // state of the automaton
                 uint16_t argument;    // while its value is read: which one it is (internal.h)
             };
             union {
@@ -94,7 +94,7 @@ struct whit_tcb {
             uint16_t method : 2;    // enum whit_method
         } request;
         struct {
-            // when the timed octet left, in units of the timer's scale; of MODE_RECOVER: see recovery_full.c
+            // time at which the timed octet was sent, in units of the timer's scale; MODE_RECOVER: see recovery_full.c
             uint8_t stamp;
             uint8_t ssthresh : 4;    // packed (recovery_full.c)
             uint8_t dupacks : 2;     // of MODE_RECOVER: see recovery_full.c
@@ -109,7 +109,7 @@ struct whit_tcb {
             // index of the representation; KIND_ERROR: of the status, or from JSON_STATUS on (response_head.c)
             uint16_t resource : 12;
             uint16_t kind : 2;
-            uint16_t head_only : 1;    // the request was HEAD; of KIND_GONE: nobody knows how long it was
+            uint16_t head_only : 1;    // the request was HEAD; KIND_GONE: the length is unknown
             uint16_t probed : 1;       // the tail-loss probe of this flight was sent
         } response;
     };
@@ -135,7 +135,7 @@ struct whit_tcb {
                          // comes in nothing is in flight
     union {
         uint32_t value;    // request: number being read (argument, Content-Length, entity tag, quality)
-        uint32_t media;    // ... of a media type, where its reader stands (body_head.c)
+        uint32_t media;    // ... of a media type: state of its reader (body_head.c)
         struct {
             whit_position position : WHIT_POSITION_BITS;    // response: where snd_una is in it
             uint8_t cwnd;                                   // response: congestion window in segments of mss, 1..255
@@ -222,13 +222,13 @@ static inline uint16_t port_of(const struct whit_tcb *t)
 #define IS_PORT_OF_OURS(port) \
     (((port) == WHIT_TCP_PORT && WHIT_HTTPS_PLAIN != WHIT_HTTPS_PLAIN_OFF) || (WHIT_TLS && (port) == WHIT_HTTPS_PORT))
 
-// In TCB_WAIT. Files never wait for room.
+// True in TCB_WAIT. Files never wait for room.
 static inline bool tcb_waits(const struct whit_tcb *t)
 {
     return WHIT_HAS_GENERATORS && t->state == TCB_WAIT;
 }
 
-// Of the request in a slot, or in a copy of it.
+// True if the request in a slot, or in a copy of it, is complete.
 static inline bool http_complete(const struct whit_tcb *t)
 {
     return t->request.step == STEP_DONE;
@@ -237,13 +237,13 @@ static inline bool http_refused(const struct whit_tcb *t)
 {
     return t->request.step == STEP_REFUSED;
 }
-// no room for its arguments: forget the segment, it comes again
+// True if its arguments found no room: drop the segment, the peer retransmits it.
 static inline bool http_starved(const struct whit_tcb *t)
 {
     return (WHIT_HAS_ARGUMENTS || WHIT_HAS_BODY || WHIT_TLS) && t->request.step == STEP_STARVED;
 }
 
-// How a connection ended whose tag is closing.
+// Ways in which the connection of a closing tag ended.
 enum tag_end { TAG_CLOSED, TAG_PEER_FIRST /* the peer's FIN came first */, TAG_RESET, TAG_IDLE /* not at all */ };
 
 // A tag: an idle kept-alive connection. The next segment brings the numbers along; the tag recognises them.
@@ -264,7 +264,7 @@ struct whit_tag {
     uint8_t age : 5;            // when it was put down, in units of AGE_MS, 1..31; 0: this tag is free
     uint8_t closing : 1;        // our FIN or RST was sent
     uint8_t parity : 1;         // of the cookie that opened it
-    uint8_t turned_away : 1;    // its request found no slot, and comes again
+    uint8_t turned_away : 1;    // its request found no slot, and is retransmitted
 };
 _Static_assert(sizeof(struct whit_tag) <= (sizeof(whit_tuple) == 2 ? 8 : 12) + (WHIT_KEEPS_FRAMES ? 4 : 0),
                "an idle connection is at most 8 octets, of many 12; 4 more where the driver keeps frames");
@@ -303,9 +303,9 @@ static inline void ack_goes_along(struct whit_tcb *tcb)
 // ------------------------------------------------------------------------------------------------ hosts
 
 // Facts about each peer's host, shared by its connections (RFC 9040): round-trip time, permission for routers to
-// fragment its segments, and on Ethernet its frames' MAC address (ethernet.c). A host with a slot always has a place:
-// there are as many places as slots, and a new host takes the place of one without a slot (table_scan.c, or
-// table_hash.c on large builds).
+// fragment its segments, and on Ethernet its MAC address (ethernet.c). A host with a slot always has a place: there are
+// as many places as slots. A new host takes the place of one without a slot (table_scan.c, or table_hash.c on large
+// builds).
 
 void peer_init(void);
 #if WHIT_CONNECTIONS > 64 || WHIT_IDLE > 64    // table_hash.c
@@ -332,13 +332,14 @@ extern uint16_t peer_window[PEER_WINDOWS], peer_window_at[PEER_WINDOWS];
 
 // ------------------------------------------------------------------------------------------------ the keyed hash
 
-// What a hash is for tells it from the others: of cookies, their period.
+// Uses of the hash, which distinguish its results; of cookies, their period.
 #define HASH_TAG 0x100
 #define HASH_TABLE 0x101
 #define HASH_XML 0x103     // of names in a body (xml.h)
 #define HASH_PORT 0x102    // of a connection that we open (client.c), whose first number has a port of 49152 and more
 
-// Of a peer whose connection is under TLS: its other connections have the same address and perhaps the same port.
+// Returns the use for a peer whose connection is under TLS: its other connections have the same address and perhaps the
+// same port.
 static inline uint16_t hash_use(const struct whit_tcb *peer, uint16_t use)
 {
     return is_tls(peer) ? use | 0x800 : use;

@@ -10,7 +10,7 @@
 #include "whit/port.h"
 
 #define DAY_S UINT32_C(86400)
-// Of years from 1969 to 2106, of which 2100 alone has no leap day where every fourth one has it. They begin in March.
+// Days of years from 1969 to 2106; 2100 is the only fourth year without a leap day. The years begin in March.
 #define DAYS_TO_1970 UINT32_C(719483)
 #define DAYS_FROM_1968 UINT32_C(671)    // to 1970
 #define DAYS_TO_2100 UINT32_C(47541)    // from 1970, to its March
@@ -143,7 +143,7 @@ static uint8_t sextet(uint8_t c)
     return c == '+' ? 62 : c == '/' ? 63 : 64;
 }
 
-// The octets come to stand one octet behind the place of their number: never before they are read.
+// Writes the octets one place behind their number: never before they are read.
 bool base64_read(uint8_t *text, uint8_t len)
 {
     uint8_t octet_cnt = 0, end = len, waiting = 0;    // bits that are of no octet yet

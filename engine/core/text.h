@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// Octets of the UTF-8 character at `text` (RFC 3629, section 4); 0: there is none.
+// Returns the length of the UTF-8 character at `text` (RFC 3629, section 4); 0: no character.
 static __attribute__((unused)) uint8_t utf8_len(const uint8_t *text, uint16_t left)
 {
     uint8_t first = text[0], len = 1;
@@ -34,10 +34,10 @@ bool base64_read(uint8_t *text, uint8_t len);
 // A text ends, closed by a NUL, and without one in it: whether it is what it must be, enum whit_text. A time's uint32_t
 // is written at text[TIME_ROOM]: a spoilt segment must not change the text that came before it.
 bool text_fits(uint8_t kind, uint8_t *text, uint8_t len);
-// One more octet in base64, of which `to` has room for `size` octets: each group is decoded when it is complete.
-// *state, 0 at first, has in bits 0 to 7 how many octets there are, in bits from 8 on the characters of a group that is
-// not complete: more than UINT8_MAX while there are any. The first of `to` is left alone. False: no room, not of the
-// alphabet, or after what padded.
+// Takes one more octet of base64; `to` has room for `size` octets. Each group is decoded when it is complete. *state is
+// 0 at first. Bits 0 to 7 count the octets; bits from 8 on have the characters of an incomplete group: more than
+// UINT8_MAX while there are any. The first octet of `to` is not written. False: no room, not in the alphabet, or after
+// padding.
 bool base64_take(uint8_t *to, uint8_t size, uint32_t *state, uint8_t c);
 
 #define TIME_LEN 20    // octets of "2026-11-23T15:48:10Z"
@@ -54,7 +54,7 @@ bool in_class(uint8_t class, uint8_t c);                                        
 uint16_t automaton_step(const uint8_t *automaton, uint16_t node, uint8_t c);    // NODE_NONE: no way on
 uint16_t automaton_value(const uint8_t *automaton, uint16_t node);              // NODE_NONE: it does not end here
 
-// Of a hexadecimal digit.
+// Returns the value of a hexadecimal digit.
 static inline uint8_t hex_value(uint8_t c)
 {
     return (uint8_t)((c & 15) + (c >> 6) * 9);
