@@ -31,7 +31,7 @@ void http_refuse(struct whit_tcb *tcb, uint8_t status)
     bool small = window_is_small(tcb);
     response_is_last(tcb, true);
     if (KEEPS_INPUT)
-        buffer_free(tcb, BLOCK_INPUT);    // nobody reads it
+        buffer_free(tcb, BLOCK_INPUT);    // the input is not read any more
     if (is_tls(tcb))
         buffer_free(tcb, BLOCK_SEALED);
     error(tcb, status);
@@ -63,7 +63,7 @@ static uint8_t variant_of(const struct whit_resource *r, uint16_t flags)
     return best;
 }
 
-// How a service is called. Returns which of its representations that is.
+// Returns the representation of the service that the request's way of calling selects.
 static uint8_t asked_as(const struct whit_tcb *tcb)
 {
     const struct whit_service *service = service_of(whit_flash_ptr(&whit_resources[tcb->request.resource].generator));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Typed query arguments. A value goes to its place in the handler's struct args_t when it is complete, a string
-// octet by octet; a value out of its type's range, an argument that comes twice and one that is missing refuse the
-// request. Until the request is complete, only arguments whose bit in `seen` is set count.
+// Typed query arguments. A complete value goes to its place in the handler's struct args_t, a string octet by octet. A
+// value out of range, a repeated argument and a missing one refuse the request. Until the request is complete, only
+// arguments whose bit in `seen` is set count.
 #include <stddef.h>
 #include <string.h>
 
@@ -25,7 +25,7 @@ static bool piece_end(const struct whit_taker *taker, uint8_t *args, uint8_t *me
 #define NEGATIVE 0x40
 #define DIGITS 0x20       // there was a digit
 #define POINT 0x100       // of a decimal: its point was read,
-#define FRACTION 0x200    // ... and behind it so many digits, from this bit on
+#define FRACTION 0x200    // ... and that number of digits after the point, from this bit on
 
 // Its values are words, and t->value is a state of the automaton while one of them is read.
 static bool has_words(uint8_t type)
@@ -47,7 +47,7 @@ static inline __attribute__((always_inline)) uint8_t *args_of(const struct whit_
     return whit.rx.arguments_reserved ? buffer_reserved() : buffer_find(whit.rx.slot, BLOCK_ARGUMENTS, &len);
 }
 
-// of a service: its first octet
+// Writes the first octet of a service's arguments.
 static void set_wrong(const struct whit_tcb *t, uint8_t wrong)
 {
     *args_of(t) = wrong;
@@ -79,7 +79,7 @@ void refuse_value(struct whit_tcb *t)
     refuse_argument(t, WHY_VALUE, t->request.argument & INDEX);
 }
 
-// Those of the record that is read, or all.
+// Returns the arguments of the record that is read, or all arguments.
 static const struct whit_argument *arguments_of(const struct whit_tcb *t)
 {
     if (WHIT_HAS_RECORDS && has_records(t))
@@ -104,7 +104,7 @@ static const struct whit_argument *argument_of(const struct whit_tcb *t)
     return arguments_of(t) + (t->request.argument & INDEX);
 }
 
-// Where the value of an argument goes.
+// Returns the memory for the argument's value.
 static uint8_t *memory_of(const struct whit_tcb *t, const struct whit_argument *argument)
 {
     return args_of(t) + whit_flash_u8(&argument->offset) + (WHIT_HAS_RECORDS ? record_offset(t, argument) : 0);
@@ -163,7 +163,7 @@ static void value_begin(struct whit_tcb *t)
 }
 
 #if WHIT_HAS_RECORDS
-// Goes on with the argument of this index. seen: those that came before.
+// Continues with the argument of this index. seen: arguments that came before.
 static void argument_resume(struct whit_tcb *t, uint16_t seen, uint8_t index)
 {
     t->request.seen = seen;
@@ -267,7 +267,7 @@ static void scale_up(struct whit_tcb *t, uint8_t type, uint8_t scale)
         digit(t, type, '0');
 }
 
-// Of a WHIT_STR: enum whit_text.
+// Returns enum whit_text of a WHIT_STR.
 static uint8_t text_kind(const struct whit_argument *argument)
 {
     return WHIT_HAS_SERVICES || WHIT_HAS_OCTETS ? (uint8_t)whit_flash_u16(&argument->words) : WHIT_TEXT_UTF8;
@@ -352,7 +352,7 @@ void argument_octet(struct whit_tcb *t, uint8_t c, bool escaped)
         arguments_read(t);
 }
 
-// What an optional argument is when it is absent. A segment that proved to be spoilt may have written there.
+// Writes the default of an optional argument. A segment with a wrong checksum may have written there.
 static void set_default(struct whit_tcb *t, const struct whit_argument *argument)
 {
     if (WHIT_HAS_RECORDS && array_clear(t, argument))
@@ -420,8 +420,8 @@ void arguments_end(struct whit_tcb *t)
 
 // ------------------------------------------------------------------------------------------------ records and arrays
 
-// Arguments in arrays and in records. Where in them a value goes is told by places, one for each record that is open;
-// they stand at the beginning of the function's struct args_t, which is provisional until all has come.
+// Arguments in arrays and in records. Places tell the position of a value, one place for each open record. They are at
+// the beginning of the function's struct args_t, which is provisional until all arguments have come.
 
 #if WHIT_HAS_RECORDS
 
@@ -652,7 +652,7 @@ bool text_takes(struct whit_tcb *t, uint8_t c)
     return true;
 }
 
-// What is cut off is ASCII: a text that is well-formed before is so behind.
+// Cuts the text to `len` octets. The rest is ASCII, so the text before stays well-formed.
 void text_end(struct whit_tcb *t, uint16_t len)
 {
     bool text = reads_text(t);

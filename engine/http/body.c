@@ -16,8 +16,8 @@
 
 #define TIMEOUT TICKS(WHIT_REQUEST_TIMEOUT_S *UINT32_C(1000))
 #define OCTET_TIME TICKS(8)    // for an octet that came, and again when it was read
-// Into a window of less than half of the largest that they were told, peers send nothing before a timer of theirs (RFC
-// 9293 section 3.8.6.2.1). Linux takes the half of windows above 536 only.
+// Least window worth announcing. A peer sends nothing into a window of less than half of the largest one announced,
+// until its timer expires (RFC 9293 section 3.8.6.2.1). Linux takes the half of windows above 536 only.
 #define WINDOW_USEFUL (WHIT_RCV_WND > MSS_DEFAULT ? WHIT_RCV_WND / 2 : WHIT_RCV_WND)
 
 static bool reading(const struct whit_tcb *tcb)
@@ -47,8 +47,8 @@ static uint16_t room_of(const struct whit_tcb *tcb)
     return is_tls(tcb) && !sealed_finds_room(tcb) ? 0 : buffer_input_room();
 }
 
-// Where the window's right edge would be, and whether it is worth telling: while a slow handler reads, steps are not
-// small (RFC 9293 section 3.8.6.2.2).
+// Computes the window's right edge. True if it is worth announcing: while a slow handler reads, steps are not small
+// (RFC 9293 section 3.8.6.2.2).
 static bool edge_moves(const struct whit_tcb *tcb, const struct body *b, uint32_t *edge)
 {
     uint16_t room = room_of(tcb);
@@ -125,7 +125,7 @@ static void reader_find(struct reader *r)
     r->octets = buffer_find(r->tcb, BLOCK_INPUT, &r->len);
 }
 
-// Of a body that its head let in: without parts, there are forms only.
+// True for a form. Without parts, all accepted bodies are forms.
 static bool reads_form(const struct reader *r)
 {
     return !WHIT_HAS_PARTS || is_form(r->body);
@@ -208,12 +208,12 @@ static void finish(struct whit_tcb *tcb, uint16_t flags)
     rx_forget(tcb);
     tcb->request.flags = flags & (uint16_t)~FLAG_BODY;
     tcb->request.step = STEP_DONE;
-    table_arm(tcb, TIMEOUT);    // for room, if there is none
+    table_arm(tcb, TIMEOUT);    // waits for room
 }
 
-// Time and window for what is to come. octets: those that came, and those that were read. Each gives a body some time,
-// so that who sends one now and then holds a slot no longer than others; who waits for a slow handler has all of it
-// again.
+// Sets time and window for the next octets. octets: received octets, and octets that were read. Each octet gives a body
+// some time: a client that sends slowly holds a slot no longer than others. A client that waits for a slow handler gets
+// the full time again.
 static void proceed(struct whit_tcb *tcb, struct body *b, uint32_t octets, bool slow)
 {
     b->slow = slow;
@@ -374,13 +374,13 @@ uint16_t transfer_run(struct body *b, uint8_t *octets, uint16_t len, uint8_t *st
 
 // ----------------------------------------------------------------------------------------------- signatures, in slices
 
-// Signatures of messages that are whole are verified in slices, as handshakes are computed: one message after the
-// other, in the order of their slots. What is kept of a proof stands in the message's own block, so that who goes away
-// leaves nothing behind. How many may wait of one host, body_head.c knows.
+// Signatures of complete messages are verified in slices, like handshakes: one message after the other, in the order of
+// their slots. The state of a proof is in the message's own block, so a client that disconnects leaves nothing behind.
+// body_head.c limits the number of messages of one host.
 
 #if HAS_PROOFS
 static struct {
-    struct whit_tcb *at;    // whose turn it is; NULL: nobody's yet
+    struct whit_tcb *at;    // the slot whose turn it is; NULL: no slot yet
     bool waits;             // there may be some
 } proofs;
 

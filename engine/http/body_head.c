@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the head of a request says of its body: whether it is taken, of which kind and how long it is.
+// The body as the request's head describes it: whether it is accepted, its kind and its length.
 #include <stddef.h>
 #include <string.h>
 
@@ -19,7 +19,7 @@ _Static_assert(sizeof(struct body) + FORM_PARTS_LEN + 4 <= WHIT_FORM_KEPT &&
                    sizeof(struct body) + PARTS_LEN + 4 <= WHIT_PARTS_KEPT,
                "room.h");
 
-// Of another connection: what it keeps will be given back.
+// True if another connection will free memory.
 static bool others_keep(void)
 {
     const struct whit_tcb *slot = whit.rx.slot != NULL ? whit.rx.slot : whit_slots + WHIT_CONNECTIONS;
@@ -31,8 +31,8 @@ static bool others_keep(void)
 #define PROOFS_LESS (PROOFS_ROOM < PROOFS_SLOTS ? PROOFS_ROOM : PROOFS_SLOTS)
 #define PROOFS_MAX (PROOFS_LESS != 0 ? PROOFS_LESS : 1)
 
-// Of one host, half of the messages that find a slot and room may wait for their signatures to be verified: one more
-// finds no room.
+// True if half of the messages that fit are of this host and wait for their signatures to be verified. Another message
+// of the host finds no room.
 static bool proofs_crowd(uint32_t addr)
 {
     uint16_t cnt = 0;
@@ -125,7 +125,7 @@ static bool takes_forms(const struct whit_tcb *t)
     return service == NULL || (whit_flash_u8(&service->ways) & WHIT_BY_FORM) != 0;
 }
 
-// Of an endpoint of SOAP. A message without a type and without octets is wrong in itself.
+// Returns the status of a body for a SOAP endpoint. A message without a type and without octets is an error of its own.
 static uint8_t judge_soap(struct body *b, bool typed)
 {
     b->kind = typed                  ? b->kind == BODY_RAW && b->content_type != TYPE_NONE ? BODY_SOAP : BODY_RAW
@@ -143,7 +143,7 @@ static uint8_t judge_soap(struct body *b, bool typed)
     return b->kind == BODY_SOAP ? HTTP_200 : HTTP_415;
 }
 
-// Whether the resource takes a body of this type: HTTP_200, or the refusal.
+// Returns HTTP_200 if the resource accepts a body of this type, or the status of the refusal.
 static uint8_t judge_type(const struct whit_tcb *t, const struct whit_post *post, struct body *b, uint16_t flags)
 {
     bool typed = (flags & FLAG_TYPE) != 0, takes_parts = body_takes_parts(post);
@@ -213,9 +213,9 @@ void body_fields_end(struct whit_tcb *t)
 
 // ------------------------------------------------------------------------------------------------ media types
 
-// A media type or a disposition with its parameters (RFC 9110 section 8.3.1, RFC 2183), octet by octet: the word before
-// the parameters is compared with HTTP's own and with those that a resource declares, the value of one parameter is
-// kept.
+// A media type or a disposition with its parameters (RFC 9110 section 8.3.1, RFC 2183), read octet by octet. The word
+// before the parameters is compared with HTTP's words and the words that a resource declares. The value of one
+// parameter is kept.
 
 // media: node in the declared types, state, octets of the text.
 #define TYPES(t) ((uint16_t)(t)->media)
@@ -246,7 +246,7 @@ void media_begin(struct whit_tcb *t, uint16_t types)
     t->media = types != 0 ? types : NODE_NONE;
 }
 
-// Of a message of SOAP. Its kind is not known before the word has ended; for others it does no harm.
+// True for a message of SOAP. Its kind is unknown until the word has ended; for other bodies it does no harm.
 static bool reads_charset(const struct media *m)
 {
     return WHIT_HAS_CHARSETS && m->body != NULL && (!HAS_MULTIPART || m->body->kind != BODY_MULTIPART);
@@ -309,7 +309,7 @@ static void value_step(struct whit_tcb *t, const struct media *m, uint8_t c, uin
         set_state(t, (state == ESCAPED ? QUOTED : state == VALUE ? TOKEN : state) | wanted);
         if (WHIT_HAS_PARTS && wanted != 0 && state == ESCAPED && m->partial && !(WHIT_HAS_FORM_PARTS && m->folds) &&
             c != '"' && c != '\\')
-            // of a file's name: browsers escape no backslash (HTML, "multipart/form-data encoding algorithm")
+            // a file's name: browsers do not escape a backslash (HTML, "multipart/form-data encoding algorithm")
             store_octet(t, m, '\\');
         if (wanted != 0)
             store_octet(t, m, c);
@@ -356,7 +356,7 @@ static void charset_end(struct whit_tcb *t)
         set_value(t, word);
 }
 
-// An octet behind the type. What else stands there does not matter.
+// Takes an octet after the type. Other octets there are ignored.
 static void charset_step(struct whit_tcb *t, uint8_t c)
 {
     if (c == ';' || c == ' ' || c == '\t') {

@@ -33,8 +33,8 @@ void form_begin(struct reader *r)
     tcb->request.step = STEP_BODY;
 }
 
-// A service's form begins with a brace: it is JSON under the type that a client sends if it is told none. (In a form of
-// a browser, a brace is percent-encoded.)
+// True if a service's form begins with a brace: it is JSON with the default type of the client. (In a form of a
+// browser, a brace is percent-encoded.)
 static bool takes_json(const struct reader *r)
 {
     const struct whit_tcb *tcb = r->tcb;
@@ -92,10 +92,10 @@ bool form_end(struct reader *r)
 
 // ----------------------------------------------------------------------------------- multipart/form-data without files
 
-// A form as multipart/form-data without files (RFC 7578): each part is an argument. No octet is kept for later. Octets
-// of a text that may be a delimiter are written to the text, and cut off when they are one. Of the boundary only a hash
-// is kept: the first delimiter is compared with 16 bits of it, as a segment with the head's line may prove to be
-// spoilt, all others with 32.
+// A form as multipart/form-data without files (RFC 7578): each part is an argument. No octet is buffered. Octets that
+// may be a delimiter are written to the text, and cut off if they are one. Only a hash of the boundary is stored. The
+// first delimiter is compared with 16 bits of it, because the segment with the head's line may have a wrong checksum.
+// All others are compared with 32 bits.
 
 #if WHIT_HAS_FORM_PARTS
 enum {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What is between the words of a request's head: the path and the query of its target (RFC 9112 section 3.2, RFC 3986),
-// and what its field lines say, field_read(). Names of fields are words of the grammar, tools/whit/compiler/words.py.
-// Where there are arguments, percent-encoding is undone before a path is compared, so that no spelling of a name is
-// another resource; else the application compiler spells paths as clients do.
+// Reads the parts between the words of a request's head: path and query of the target (RFC 9112 section 3.2, RFC 3986),
+// and values of field lines, field_read(). Names of fields are words of the grammar, tools/whit/compiler/words.py. With
+// arguments, a path is percent-decoded before it is compared: all spellings of a name are one resource. Without
+// arguments, the application compiler spells paths as clients do.
 #include <stddef.h>
 
 #include "internal.h"
@@ -160,7 +160,7 @@ __attribute__((noinline)) void target_step(struct whit_tcb *t, uint8_t c)
 
 // ------------------------------------------------------------------------------------------------ field lines
 
-// What field lines mean together, and what only the application's tables tell of them (RFC 9110, 9112).
+// The meaning of several field lines together, and of values that depend on the application's tables (RFC 9110, 9112).
 
 static uint32_t etag_of(const struct whit_resource *r)
 {

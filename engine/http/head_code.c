@@ -29,7 +29,7 @@ static inline bool of_class(enum whit_class class, uint8_t c)
     return (whit_flash_u8(&whit_words[c - ' ']) << 1 >> class & 1) != 0;
 }
 
-// Whether these are the octets of a word. letters: 0x20 for each that may be a capital as well.
+// True if the octets are those of the word. letters: 0x20 for each octet that may be a capital as well.
 static inline bool same16(const uint8_t *at, uint16_t word, uint16_t letters)
 {
     return (load16_be(at) | letters) == word;
@@ -85,7 +85,7 @@ static inline const uint8_t *passed(const uint8_t *at, const uint8_t *end, enum 
     return at;
 }
 
-// Reads up to `end`, or to what the grammar does not read, or to the request's limit. Returns where it stands.
+// Reads up to `end`, to an octet that the grammar does not read, or to the request's limit. Returns its position.
 static const uint8_t *read_states(struct whit_tcb *t, const uint8_t *at, const uint8_t *end)
 {
     const uint8_t *const octets_end = end;
@@ -115,7 +115,7 @@ leave:
 #undef STOP
 }
 
-// Where the request line or the field lines are longer than they may be.
+// Refuses a request whose request line or field lines are too long.
 static void refuse_long(struct whit_tcb *t)
 {
     bool line = t->request.step == STEP_READ ? t->request.node < WHIT_WORDS_LINES : t->request.step != STEP_TYPE;

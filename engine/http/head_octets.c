@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reads the head of a request by the octets of the grammar (grammar.h), with a fast way over what matters to nobody. It
-// is small: head_code.c is fast.
+// Reads the head of a request by the octets of the grammar (grammar.h), and skips unknown fields fast. It is small:
+// head_code.c is fast.
 #include "http.h"
 #include "internal.h"
 #include "../core/grammar.h"
@@ -80,7 +80,7 @@ static const uint8_t *passed(struct whit_tcb *t, const uint8_t *at, const uint8_
     return at;
 }
 
-// What follows the alternative for c of the list; NODE_NONE: there is none.
+// Returns the node after the alternative for c of the list; NODE_NONE: no such alternative.
 static uint16_t next_of(uint16_t list, uint8_t c)
 {
     if ((uint8_t)(c - 'A') < 26 && list >= WHIT_WORDS_FOLDED)

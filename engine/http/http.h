@@ -12,8 +12,8 @@
 
 void request_begin(struct whit_tcb *tcb);          // it waits for a request's first octet
 bool request_begun(const struct whit_tcb *tcb);    // that has come
-// What the layer above tells of a request that it has the octets of. Nobody else writes a request's state.
-// no room: its octets come again
+// Functions of the layer above, which has the octets of a request. No other layer writes a request's state.
+// There is no room: the peer retransmits the octets.
 static inline void request_starve(struct whit_tcb *tcb)
 {
     tcb->request.step = STEP_STARVED;
@@ -33,7 +33,7 @@ static inline void request_copy(struct whit_tcb *to, const struct whit_tcb *from
     to->value = from->value;
     to->request = from->request;
 }
-// what was kept of one
+// Restores the stored state of a request.
 static inline void request_put_back(struct whit_tcb *tcb, uint32_t value, const void *request, bool small)
 {
     tcb_reads(tcb);

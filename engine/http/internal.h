@@ -19,7 +19,7 @@
 
 // Each function takes an octet or ends a part of the request, and sets the next step, which may be STEP_REFUSED.
 void refuse(struct whit_tcb *t, uint8_t status);
-// head.c: c is '/', or stands after an empty path; the number is a port
+// head.c: c is '/', or the octet after an empty path; the number is a port
 void path_begin(struct whit_tcb *t, uint8_t c);
 void target_step(struct whit_tcb *t, uint8_t c);                     // STEP_PATH .. STEP_QUERY_VALUE
 void query_octet(struct whit_tcb *t, uint8_t c);                     // c belongs to a query or a form
@@ -96,7 +96,7 @@ uint16_t transfer_run(struct body *b, uint8_t *octets, uint16_t len, uint8_t *st
 
 // body_head.c: "type/subtype; name=value", octet by octet; the state is in the slot's request.
 struct media {
-    // where the value of the wanted parameter goes; NULL: nowhere but in the slot's request (MEDIA_VALUE)
+    // memory for the value of the wanted parameter; NULL: only the slot's request (MEDIA_VALUE)
     uint8_t *text;
     uint8_t text_max;
     uint8_t wanted;       // enum whit_media
@@ -109,14 +109,14 @@ void media_begin(struct whit_tcb *t, uint16_t types);
 void media_step(struct whit_tcb *t, const struct media *m, uint8_t c);
 // octets of the text; or of a charset, enum whit_media, 0: none is given
 uint8_t media_end(struct whit_tcb *t, const struct media *m);
-// It stands in the slot's request, so that a segment that proves to be spoilt changes nothing.
+// The value is in the slot's request, so that a segment with a wrong checksum changes nothing.
 #define MEDIA_VALUE(t) ((uint16_t)(t)->media)
 #define BOUNDARY_HASH(hash, c) ((hash) * 31 + (c))    // of one octet more; MEDIA_VALUE is the lower half of it
 
 // ----------------------------------------------------------------------------------------------- both readers of heads
 
-// What the two kinds of http_parse() share: operations of the grammar (grammar.h), and octets that the grammar does not
-// read.
+// Functions that both kinds of http_parse() share: operations of the grammar (grammar.h), and octets that the grammar
+// does not read.
 
 static inline void flag_once(struct whit_tcb *t, uint16_t mark)
 {
@@ -168,7 +168,7 @@ static inline uint16_t other_run(struct whit_tcb *t, const uint8_t *octets, uint
 // argument, while a value is read: its index, and
 #define UNKNOWN 0x80    // the resource has no such argument, as of NODE_NONE: it is passed over
 #define INDEX 0x1f
-// seen: of a service, whose arguments are fewer. What was wrong first stands in its struct args_t.
+// seen: for services, which have fewer arguments. The first error is in struct args_t.
 #define FLAG_WRONG 0x8000
 
 // request.c: returns HTTP_400, or the status that stands for it and its reason. wrong: enum whit_wrong, and the
@@ -188,30 +188,30 @@ static inline uint8_t wrong_status(const struct whit_tcb *t, uint8_t wrong)
 bool has_records(const struct whit_tcb *t);                         // among the arguments of what is called
 const struct whit_record *record_of(const struct whit_tcb *t);      // that is read
 uint16_t record_outer(const struct whit_tcb *t, uint16_t index);    // the argument of the function in which it is
-// of it, or of its next element, more
+// Returns the offset of the record, or of its next element, in addition.
 uint8_t record_offset(const struct whit_tcb *t, const struct whit_argument *argument);
 bool array_is_full(const struct whit_tcb *t, const struct whit_argument *argument);
 // an element has ended, of an array and if it was right
 void array_count(struct whit_tcb *t);
 bool array_clear(struct whit_tcb *t, const struct whit_argument *argument);    // false: it is not an array
-// in XML: it is an array, of which an element came before
+// True in XML for an array that has an element already.
 bool element_begin(struct whit_tcb *t);
 
 // ------------------------------------------------------------------------------------------------ bodies
 
 // For the files of this layer only.
 
-// What is being read, while it is read.
+// Reader of a body, while it is read.
 struct reader {
     struct whit_tcb *tcb;
     const struct whit_post *post;    // in flash
     struct body *body;
     uint8_t *octets;    // BLOCK_INPUT, of `len` octets; `body->ready` of them are there
     uint16_t len;
-    uint16_t at;    // ... and so many were read
+    uint16_t at;    // ... octets that were read
 };
 
-// of a body in parts
+// Returns the state of a body in parts.
 static inline struct parts *parts_kept(const struct reader *r)
 {
     return (struct parts *)(void *)(r->body + 1);
@@ -264,7 +264,7 @@ struct soap_security {
 #endif
 };
 
-// of what is kept of a message; behind it, what a Security header proves
+// Length of the state of a message; after it, the facts that a Security header proves.
 #define SOAP_LEN (HAS_WSS ? 352 : WHIT_SOAP_KEPT)
 struct soap_security *security_kept(const struct whit_tcb *t);    // of the message in t
 
@@ -272,8 +272,8 @@ void security_begin(struct soap_security *s);
 // `in_header`: below the Header; `ours`: the element is for us.
 void security_event(struct soap_security *s, const struct xml *x, enum xml_event event, const struct xml_input *in,
                     bool in_header, bool ours);
-// The message is whole: enum wss_fault. `security`: enum whit_security of what it calls. WSS_MORE: this is asked again
-// when a slice said true.
+// Checks a complete message; returns enum wss_fault. `security`: enum whit_security of the called operation. WSS_MORE:
+// call it again when a slice returned true.
 uint8_t security_admits(struct soap_security *s, uint8_t security);
 bool security_slice(struct soap_security *s);
 

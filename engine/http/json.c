@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A JSON object as a body (RFC 8259): its members are arguments, as those of a form are. It is read one octet at a
-// time, in constant memory; what is kept between two octets stands in the slot's request and in struct body. Names and
-// strings are UTF-8 (RFC 3629), escapes become UTF-8. Objects and arrays inside of it are refused where no argument is
-// a record or an array.
+// A JSON object as a body (RFC 8259): its members are arguments, like those of a form. It is read one octet at a time,
+// in constant memory. The state between two octets is in the slot's request and in struct body. Names and strings are
+// UTF-8 (RFC 3629), escapes become UTF-8. Nested objects and arrays are refused if no argument is a record or an array.
 #include "internal.h"
 #include "../core/buffer.h"
 #include "../core/grammar.h"
@@ -15,7 +14,7 @@
 
 // request.json: the state, with JSON_NAME while a name is read, perhaps with JSON_SPACE.
 enum json_state {
-    // white space may stand here
+    // white space is allowed here
     JSON_BEGIN,
     JSON_FIRST,
     JSON_NEXT,
@@ -72,11 +71,11 @@ static void json_malformed(struct whit_tcb *t)
 
 static void json_go(struct whit_tcb *t, uint8_t state)
 {
-    if (t->request.step < STEP_DONE)    // else the status of the refusal stands there
+    if (t->request.step < STEP_DONE)    // otherwise it contains the status of the refusal
         t->request.json = (uint8_t)((t->request.json & JSON_NAME) | state);
 }
 
-// An octet of a name or of a value; nobody wants it where there are no arguments.
+// Stores an octet of a name or of a value. It is dropped if the resource has no arguments.
 static void json_put(struct whit_tcb *t, uint8_t c)
 {
     if (t->request.step != STEP_QUERY_SKIP && t->request.step < STEP_DONE)
@@ -309,7 +308,7 @@ static bool json_number(struct whit_tcb *t, uint8_t c, uint8_t state)
 
 // ------------------------------------------------------------------------------------------------ the object
 
-// True: the octet stands between an array's elements.
+// True if the octet is between an array's elements.
 static bool json_array(struct whit_tcb *t, uint8_t c, uint8_t state)
 {
     bool after = state == JSON_AFTER && array_is_read(t);

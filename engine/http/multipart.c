@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A body in parts (multipart/form-data: RFC 7578, RFC 2046 section 5.1), or in one that is all of it. Octets are
-// compared with the delimiter as they are read: its only CR is its first octet, so that octets which proved not to be
-// the delimiter are content, and none of them can begin it.
+// A body in parts (multipart/form-data: RFC 7578, RFC 2046 section 5.1), or with one part that is the whole body.
+// Octets are compared with the delimiter as they are read. The only CR of the delimiter is its first octet. Octets that
+// differ from it are therefore content, and none of them can begin it.
 #include <stddef.h>
 #include <string.h>
 
@@ -301,7 +301,7 @@ static bool content(struct reader *r, bool *slow)
     return true;
 }
 
-// What nobody reads. False: there may be more of it.
+// Skips octets that no handler reads. False: there may be more.
 static bool skip(struct reader *r)
 {
     struct parts *p = parts_kept(r);
@@ -342,7 +342,7 @@ bool parts_run(struct reader *r)
 
 // ------------------------------------------------------------------------------------------------ reading a part
 
-// What a handler reads of a body's part.
+// Reading a body's part by a handler.
 
 int16_t in(void)
 {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A message of SOAP 1.1 or 1.2 as a body: its Body's child names an operation of the service, whose children are its
-// arguments. They are read by the same machine as those of a form; the function runs when the message has ended and
-// nothing was wrong. What is kept between two octets stands behind the arguments, and is given back before the function
-// runs.
+// A message of SOAP 1.1 or 1.2 as a body. The child of its Body names an operation of the service; the children of that
+// are its arguments. The same machine reads them as those of a form. The function runs when the message has ended
+// without an error. The state between two octets is behind the arguments, and is freed before the function runs.
 #include <string.h>
 
 #include "internal.h"
@@ -16,7 +15,12 @@
 #include "../response/response.h"
 
 enum soap_part { SOAP_BEFORE, SOAP_HEADER, SOAP_BETWEEN, SOAP_BODY, SOAP_CALLED /* its child began */, SOAP_BEHIND };
-enum soap_depth { DEPTH_ENVELOPE = 1, DEPTH_PART, DEPTH_BLOCK /* of a header; the operation */, DEPTH_ARGUMENT };
+enum soap_depth {
+    DEPTH_ENVELOPE = 1,
+    DEPTH_PART,
+    DEPTH_BLOCK /* block of a header, or the operation */,
+    DEPTH_ARGUMENT
+};
 
 enum soap_value {
     VALUE_TEXT /* as it is */,
@@ -206,8 +210,8 @@ static bool soap_blank(uint8_t c)
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-// White space around a value is none of it but in a text (XML Schema 1.1 part 2, section 4.3.6); in base64 it may be
-// anywhere.
+// Takes an octet of a value. White space around it is ignored except in a text (XML Schema 1.1 part 2, section 4.3.6);
+// in base64 it may be anywhere.
 static void soap_value_octet(struct whit_tcb *t, struct soap *s, uint8_t c)
 {
     uint8_t before = s->value;
@@ -280,7 +284,7 @@ _Static_assert(SOAP_HEADER + 1 == SOAP_BETWEEN && SOAP_CALLED + 1 == SOAP_BEHIND
 
 // ------------------------------------------------------------------------------------------------ all of it
 
-// What is wrong.
+// Handles an event of the scanner. Returns the error, enum whit_soap_wrong.
 static uint8_t soap_event(struct whit_tcb *t, struct soap *s, struct body *b, enum xml_event event,
                           const struct xml_input *in)
 {
@@ -394,7 +398,7 @@ void security_begin(struct soap_security *s)
 }
 
 #if WHIT_HAS_DIGEST
-// Of what is in the Header. True: a Security was opened.
+// Handles an event in the Header. True: a Security element was opened.
 static bool token_event(struct wss *w, const struct xml *x, enum xml_event event, const struct xml_input *in, bool ours)
 {
     switch (event) {

@@ -316,14 +316,14 @@ enum xml_event xml_next(struct xml *x, struct xml_input *in)
 
 // ------------------------------------------------------------------------------------------------ names
 
-// Names of XML (xml.h): their characters, which elements are open, what prefixes stand for, and that no attribute comes
-// twice (Namespaces in XML 1.0, section 6.3); and what an XML declaration has instead of attributes (section 2.8).
+// Names of XML (xml.h): their characters, the open elements, the prefixes, unique attributes (Namespaces in XML 1.0,
+// section 6.3). An XML declaration has pseudo-attributes instead (section 2.8).
 
 #define OTHER_MASK 0x3fff
 
 static const char word_xmlns[] WHIT_FLASH = "xmlns", word_xml[] WHIT_FLASH = "xml",
                                pseudo_encoding[] WHIT_FLASH = "encoding";
-// What an XML declaration has: a version, perhaps an encoding, then perhaps one of the last two.
+// Pseudo-attributes of an XML declaration: a version, perhaps an encoding, then perhaps one of the last two.
 #if WHIT_HAS_CHARSETS
 static const char pseudo_attributes[][20] WHIT_FLASH = {
     "version=1.0", "encoding=utf-8", "encoding=iso-8859-1", "encoding=us-ascii", "standalone=yes", "standalone=no",
@@ -381,7 +381,7 @@ static void xml_word(struct xml *x, const uint8_t *octets, const uint8_t *end)
         uint8_t c = *octets | fold;
         hash = name_hashed(x, hash, c);
         if (WHIT_HAS_DIGEST && c == '#' && x->state < XML_NAMES && !x->declares)
-            node = x->known;    // WS-Security's words stand behind it
+            node = x->known;    // words of WS-Security follow it
         else if (node != NODE_NONE && whit_flash_u8(&whit_targets[node]) == c + LAST)
             node++;    // as most octets of an URI are, which alone may go on there
         else if (node != NODE_NONE)
@@ -605,7 +605,7 @@ static bool wide_octet(struct xml *x, uint8_t c)
            (x->tails != 0 || (xml_character(x->code) && x->code >> (5 * x->character_len + 1) != 0));
 }
 
-// Octets from `from` on, of those that were passed over.
+// Passes octets from `from` up to `at`, which were skipped, to the words.
 static void run_words(struct xml *x, const uint8_t *from, const uint8_t *at)
 {
     if (x->state >= XML_WORDS)

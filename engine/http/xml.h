@@ -80,8 +80,8 @@ struct xml {
     uint8_t fold;         // ... of it a value: 0x20 where upper case is as good
     uint16_t known;       // place in whit_targets of the words that matter, and of URIs
     uint16_t names_at;    // ... of those of elements that may come next: the reader's, at any event
-    uint16_t node;        // where one of them stands that is read
-    // what whit_targets says of what was read last; the first two without their prefixes
+    uint16_t node;        // state of the automaton of one of these words
+    // values of the words that were read last in whit_targets; the first two without their prefixes
     uint16_t name, attribute, value;
     uint32_t key;                     // odd
     uint32_t hash;                    // of the name that is read; of a value

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What an octet does in each state of the scanner (xml.h): a row of pairs, of which the first counts that has the octet
-// or ANY. A state is the number of its first pair; what follows an octet is a state, an action, or why the document is
-// wrong.
+// The action for an octet in each state of the scanner (xml.h). A row is a list of pairs; the first pair with the octet
+// or ANY counts. A state is the number of its first pair. The second of a pair is a state, an action, or the error of
+// the document.
 #ifndef WHIT_HTTP_XML_ROWS_H
 #define WHIT_HTTP_XML_ROWS_H
 
@@ -15,7 +15,7 @@
 #define RUN(name, cnt) uint8_t name##_event[2], name[cnt][2]    // before it, the event of octets that mean themselves
 struct xml_rows {
     ROW(outside, 3);    // before and behind the root
-    ROW(begin, 1);      // nothing was read; what follows a byte order mark may stand here
+    ROW(begin, 1);      // nothing was read; everything allowed after a byte order mark
     ROW(marked, 7);
     ROW(mark_2, 2);
     ROW(mark_3, 2);

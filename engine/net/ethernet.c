@@ -44,7 +44,7 @@ void link_head(void)
     if (ethertype == ETHERTYPE_TAG && whit.rx.need == HEAD_LEN)
         whit.rx.need += TAG_LEN;
     else if (whit.rx.need != HEAD_LEN &&
-             (load16_be(head + HEAD_LEN) & 0xfff) != 0)    // VLAN 0 is none: the tag tells the priority alone
+             (load16_be(head + HEAD_LEN) & 0xfff) != 0)    // VLAN 0 is no VLAN: the tag has only the priority
         rx_ignore(WHIT_DROP_FOREIGN);
     else if (ethertype == ETHERTYPE_IPV4 && ours)
         rx_begin(RX_IP_HEAD, 20);
@@ -159,7 +159,7 @@ static uint32_t next_hop(uint32_t addr)
     return gateway != 0 && ((addr ^ load32_be(n->address)) & mask) != 0 ? gateway : addr;
 }
 
-// Its segments have told where they come from; a peer that does not answer may be elsewhere now (RFC 1122 section
+// Asks for the MAC address again of a peer that does not answer: it may have another one now (RFC 1122 section
 // 2.3.2.1).
 void link_doubt(const struct whit_tcb *slot)
 {
@@ -236,7 +236,7 @@ void arp_commit(void)
     } else if (whit.rx.arp_operation == OP_REQUEST) {
         arp_send(sender_mac, OP_REPLY, sender_mac, load32_be(sender));
     } else if (WHIT_CLIENTS != 0 && way_found(load32_be(sender), sender_mac)) {
-        // clients_ready() is told of each frame of ARP
+        // clients_ready() runs for each frame of ARP
     } else if (ethernet.asked != 0 && load16_be(sender + 2) == ethernet.asked) {
         ethernet.asked = 0;
         answer_came(load32_be(sender), sender_mac);

@@ -104,9 +104,9 @@ void ipv4_write(uint8_t *ip, uint32_t remote_addr, uint8_t protocol, uint16_t to
 
 // ------------------------------------------------------------------------------------------------ ICMP echo
 
-// ICMP echo (RFC 792). The data wait for their checksum in the free octets of the shared buffer, or, where that is
-// small or memory is not scarce, in octets of their own: a larger echo is not answered. All other messages are passed
-// over: no path MTU below our MSS, no error about a connection.
+// ICMP echo (RFC 792). The data wait for their checksum in the free octets of the shared buffer. If the buffer is
+// small, or memory is not scarce, they have octets of their own. A larger echo is not answered. All other messages are
+// ignored: there is no path MTU below our MSS, and no error about a connection.
 
 #define ECHO 8
 #define ECHO_REPLY 0
@@ -151,7 +151,7 @@ void icmp_data(const uint8_t *octets, uint16_t len)
     memcpy(echo_octets() + whit.rx.have, octets, len);
 }
 
-__attribute__((noinline)) void icmp_commit(void)    // its frame must not stand below an answer
+__attribute__((noinline)) void icmp_commit(void)    // noinline: its frame must not be below that of an answer
 {
     struct whit_rx *rx = &whit.rx;
     uint8_t head[28], *icmp = head + 20;

@@ -43,7 +43,7 @@ void link_way_take(uint8_t number);     // answers go there, as with link_answer
 
 void ipv4_head(void);                  // the first 20 octets are complete
 void ipv4_options(void);               // the options are complete, if there are any
-bool ipv4_is_host(uint32_t source);    // an address of another host, as far as that can be told
+bool ipv4_is_host(uint32_t source);    // an address of another host, as far as the prefix shows
 void icmp_head(void);
 void icmp_data(const uint8_t *octets, uint16_t len);
 void icmp_commit(void);
@@ -89,7 +89,7 @@ static inline void rx_belongs_to(struct whit_rx *rx, struct whit_tcb *slot)
     rx->slot = slot;
 }
 
-// A header of so many octets is complete. What it leaves is carried.
+// A header of `len` octets is complete. The octets after it are the payload.
 static inline void rx_head_read(struct whit_rx *rx, uint8_t len)
 {
     rx->payload_len = (uint16_t)(rx->payload_len - len);
@@ -122,7 +122,7 @@ static inline uint8_t seg_flags(void)
 {
     return whit.rx.head[13];
 }
-// Of its data, and a FIN as one.
+// Returns the octets of data; a FIN counts as one.
 #if WHIT_FAST
 static inline
 #else
@@ -142,9 +142,9 @@ static inline bool seg_is_pure(void)
 
 // A segment's payload, counted and then put (ip.c).
 
-// A segment's payload is found twice by the same walk over the response: the first time its octets are counted and
-// summed, the second time, after the headers that tell both, they are put to the driver. Generated octets stay at the
-// free end of the shared buffer in between.
+// A segment's payload is found twice by the same walk over the response. The first pass counts its octets and computes
+// their sum. The second pass, after the headers with both, passes them to the driver. Between the passes, generated
+// octets are at the free end of the shared buffer.
 struct walk {
     whit_position skip;     // octets still to be passed over
     const uint8_t *made;    // octets that were generated in the first pass
@@ -161,8 +161,8 @@ struct walk {
 #define FRAMING_MAX (WHIT_HAS_STORED ? 48 : WHIT_HAS_GENERATORS ? 30 : 1)
 _Static_assert(14 + 40 + FRAMING_MAX <= WHIT_PUTS_RAM, "driver.h");
 _Static_assert(2 + 3 + 5 <= WHIT_PUTS_MAX, "driver.h: json_error.c has five pieces");
-// Of link, of IP and TCP; version, code, a field line; what a handler chose; what the compiler made; what frames
-// generated octets, and they.
+// Pieces of link, IP and TCP; version, code, a field line; fields that a handler chose; the compiler's head; the
+// framing of generated octets, and the octets.
 _Static_assert(2 + 3 + WHIT_HAS_ANSWER * WHIT_ANSWER_FIELDS + 2 + 3 <= WHIT_PUTS_MAX, "driver.h");
 
 // Takes octets of RAM, as many as there is room for. place: as in driver.h.
@@ -170,7 +170,7 @@ void walk_ram(struct walk *w, const uint8_t *octets, uint16_t len, uint8_t place
 void walk_put(const uint8_t *octets, uint16_t len, uint8_t place);    // what the second one does
 void walk_count(struct walk *w, uint16_t len, uint16_t sum);          // what the first pass does with octets
 
-// Of what is sealed there is one pass: its octets are put here, and this moves on. NULL: to the driver.
+// Sealed octets need one pass: they are written here, and the pointer advances. NULL: they go to the driver.
 extern uint8_t *walk_record;
 static inline bool walk_collects(void)
 {
@@ -222,7 +222,7 @@ static inline void rx_sum_icmp_head(struct whit_rx *rx)    // which has no pseud
     rx->sum = checksum_octets(0, rx->head, 8, false);
 }
 
-// Octets that are not collected. All that stands before them has an even length.
+// Adds octets that are not collected. The length of all octets before them is even.
 static inline void rx_sum_octets(struct whit_rx *rx, const uint8_t *octets, uint16_t len)
 {
     rx->sum = checksum_octets(rx->sum, octets, len, rx->have & 1);
@@ -230,7 +230,7 @@ static inline void rx_sum_octets(struct whit_rx *rx, const uint8_t *octets, uint
 
 // ------------------------------------------------------------------------------------------------ Ethernet
 
-// What the files of Ethernet know of each other.
+// Functions shared by the files of Ethernet.
 
 extern struct ethernet {
     uint8_t source[6];          // of the frame being received

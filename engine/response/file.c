@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// S0: octets read where it lies, in flash or in persistent memory. The sum of a run of chunks is the difference of two
-// prefix sums, so its cost does not depend on how many there are; a piece of a head has its own. Where a segment must
-// begin inside of a chunk or a piece, it begins with it: the octets before are old ones, which the peer passes over.
+// S0: octets are read in their place, in flash or in persistent memory. The sum of a run of chunks is the difference of
+// two prefix sums: its cost does not depend on the number of chunks. A piece of a head has its own sum. A segment that
+// must begin inside a chunk or a piece begins at its start: the peer ignores the old octets.
 #include <stddef.h>
 
 #include "internal.h"
@@ -37,7 +37,7 @@ static uint16_t prefix_sum(const struct piece *p, whit_position len)
     return whit_flash_u16(&p->sums[chunk]);
 }
 
-// Of octets without a sum.
+// Returns the sum of octets without a prefix sum.
 static uint16_t cut_sum(const struct piece *p, whit_position from, uint16_t len)
 {
     return WHIT_HAS_STORED && p->stored_sums != 0 ? stored_checksum(p, from, len)
@@ -85,17 +85,16 @@ void static_walk(struct walk *w, const struct piece *p)
 
 // ------------------------------------------------------------------------------------------------ stored contents
 
-// Content that was fixed at run time, sent as a file is (S0): found in persistent memory where it lies, by the prefix
-// sums beside it. A response has the bank that it began with; only a writer that told it before writes there
-// (persistent.c). Its length and entity tag are known to the version alone, so those two field lines are written anew
-// for each segment.
+// Content that was fixed at run time, sent like a file (S0): octets and prefix sums are in persistent memory. A
+// response keeps the bank that it began with. A writer resets the response before it writes there (persistent.c). Only
+// the version has the length and the entity tag, so those two field lines are written anew for each segment.
 
 static const struct whit_stored *stored_of(const struct whit_resource *r)
 {
     return stored_content((uint8_t)whit_flash_u32(&r->etag));
 }
 
-// What a response sends: bank and header.
+// Finds the version that a response sends: bank and header.
 static uint16_t version_of(const struct whit_tcb *tcb, struct stored_header *h)
 {
     const struct whit_stored *s = stored_of(&whit_resources[tcb->response.resource]);

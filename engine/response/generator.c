@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How the content of a generator is found is chosen when its request is complete: from what its author says that it is,
-// from how long it is and, of an idempotent one, from what it costs to run it again.
+// Chooses the strategy of a generator's content when its request is complete. The choice depends on the author's
+// declaration, the length and, for an idempotent generator, the cost of a run.
 #include <string.h>
 
 #include "internal.h"
@@ -33,7 +33,7 @@ static bool in_one_segment(const struct whit_tcb *tcb, whit_position len)
     return len <= tcb_mss(tcb) && len + WHIT_HEAD_MAX <= tcb_mss(tcb);
 }
 
-// Whether what it said should be kept rather than said again.
+// True if the output should be buffered, not generated again.
 static bool is_kept(const struct whit_tcb *tcb, uint8_t persistence, uint32_t cost_us, const struct whit_out *out)
 {
     if (persistence == WHIT_PERSISTENT)
@@ -163,14 +163,14 @@ static uint8_t begin(struct whit_tcb *tcb, const struct whit_generator *generato
     if (post || !(WHIT_HAS_THREADS || WHIT_HAS_RERUN) || whit_flash_u8(&generator->writer) == WHIT_PLAIN)
         return plain_begin(tcb, generator, post ? WHIT_PERSISTENT : persistence);
     if (tcb->request.method == WHIT_HEAD)
-        // it does not run: its length would be told by its end
+        // the handler does not run: its length is unknown before its end
         return run_init_get(tcb, generator) ? HTTP_200 : HTTP_500;
     if (WHIT_HAS_PERSISTENT_THREADS && persistence == WHIT_PERSISTENT)
         return kept_thread_begin(tcb, generator, open, KEPT_GET);
     return again_begin(tcb, generator, open, persistence);
 }
 
-// Its handler said answer_later().
+// True if the handler called answer_later().
 static bool later_begun(const struct whit_tcb *tcb)
 {
     struct kept kept;

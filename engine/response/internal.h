@@ -14,7 +14,7 @@
 #include "../net/net.h"
 #include "whit/port.h"
 
-// What follows the version in a status line.
+// The part of a status line after the version.
 #define CODE_LEN (WHIT_HAS_PAGES ? 37 : 6)    // octets at most
 struct code {
     uint8_t octets[CODE_LEN];
@@ -48,9 +48,9 @@ extern const struct text text_allow_get, text_allow_post;    // instead of text_
 
 // ------------------------------------------------------------------------------------------------ strategies
 
-// How the octets of a content are found, one file for each strategy.
+// Ways to find the octets of a content, one file for each strategy.
 
-// How the end of a generated content is told (RFC 9112 section 6.3).
+// Ways to mark the end of a generated content (RFC 9112 section 6.3).
 enum framing { FRAMING_LENGTH, FRAMING_CHUNKED, FRAMING_CLOSE };
 
 void text_extent(const struct whit_tcb *tcb, struct extent *e);     // response_extent() without what TLS adds,
@@ -62,7 +62,7 @@ struct piece {
     const uint16_t *sums;    // of its chunks (tables.h); NULL: it has none, and is sent whole
     whit_position len;
     uint16_t sum;    // of all of it
-    // of stored content: address of its sums in persistent memory, where its octets are too; 0: in flash
+    // stored content: address of its sums in persistent memory, where its octets are too; 0: in flash
     uint16_t stored_sums;
 };
 void static_walk(struct walk *w, const struct piece *p);    // where the segment ends in it, w->limit is 0 then
@@ -91,7 +91,7 @@ void answer_status_only(uint8_t text);            // whatever a handler chose
 bool answer_begin(const struct whit_tcb *tcb);    // nothing yet; false: no room
 void answer_open(const struct whit_tcb *tcb);     // a handler runs that may choose,
 void answer_close(void);                          // ... and has returned
-// of the handlers: the status, or HTTP_500 instead; later: they go on
+// Returns the handlers' status, or HTTP_500 instead. later: the handlers continue.
 uint8_t answer_end(const struct whit_tcb *tcb, uint8_t status, bool later);
 void answer_again(struct whit_answer *answer);    // one runs again: what it chooses goes there,
 bool answer_same(const struct whit_tcb *tcb, const struct whit_answer *now);    // ... and must be the same
@@ -102,15 +102,14 @@ bool answer_piece(const struct whit_tcb *tcb, uint8_t which, struct piece *p);
 #define CHUNK_DATA_MAX 4095
 #define LENGTH_LINES 28    // octets of a Content-Length of 24 bits and of the empty line
 void framing_length(uint8_t *to, whit_position content_len);    // writes them
-// What stands before and after `len` octets: how many octets it has, and writing it. Of no octets, nothing stands
-// before.
+// Frame `len` octets: the length of the octets before and after them, and writing these. Nothing precedes 0 octets.
 uint8_t framing_before_len(enum framing framing, uint16_t len);
 uint8_t framing_after_len(enum framing framing, uint16_t len, bool last);
 uint8_t framing_before(uint8_t *to, enum framing framing, uint16_t len);
 uint8_t framing_after(uint8_t *to, enum framing framing, uint16_t len, bool last);
 void framing_walk(struct walk *w, whit_position content_len);    // the same lines
 
-// kept.c: octets that are kept until they are acknowledged; of a thread, those that the buffer holds.
+// kept.c: octets that are kept until they are acknowledged; for a thread, the octets in the buffer.
 uint8_t kept_begin(const struct whit_tcb *tcb, uint16_t len);    // keeps the first octets of the tail
 // as: its doGet, the same when its initGet handler has run already, or its doPost.
 enum kept_as { KEPT_GET, KEPT_ADMITTED, KEPT_POST };
@@ -136,14 +135,14 @@ enum walked rerun_walk(struct walk *w, const struct whit_tcb *tcb);
 uint16_t rerun_acked(const struct whit_tcb *tcb, whit_position upto);
 enum framing rerun_framing(const struct whit_tcb *tcb);
 
-// Of what follows the resource's head: field lines that only the version tells, the empty line, and then content if it
-// is wanted. Octets, and walking over them.
+// The octets after the resource's head: field lines that depend on the version, the empty line, and content if it is
+// wanted. Their length, and the walk over them.
 uint16_t content_stored_len(const struct whit_tcb *tcb, bool content);
 void stored_walk(struct walk *w, const struct whit_tcb *tcb, bool content);
 
 // ------------------------------------------------------------------------------------------------ services
 
-// What the files that write a service's answer know of each other.
+// Functions shared by the files that write a service's answer.
 
 extern uint8_t service_as;    // enum service_as of the function that runs
 #define AS_TEXT (WHIT_HAS_FORM_CALLS && (WHIT_HAS_SOAP ? service_as == AS_LINES : service_as != AS_JSON))
@@ -163,15 +162,15 @@ void say_number(uint32_t number, uint8_t scale);
 void say_value(const struct whit_value *value, const uint8_t *at);
 void say_uri(uint8_t uri, uint8_t most);    // where WHIT_HAS_SIGNATURE: of enum wss_namespace, or as many octets of it
 
-// Where WHIT_HAS_GIVES: whose functions give, and to whom; and whether all of them did.
+// With WHIT_HAS_GIVES: sets the functions that give values, and their arguments; returns whether all of them succeeded.
 void service_giving(const struct whit_service *service, struct args_t *args);
 bool service_gave(void);
 // service.c: the answer of a function, which may have been refused.
 extern const char *service_why;    // of fault(), in flash; NULL: it was not called
 
-// service.c; where WHIT_HAS_RECORDS. What is expected of the argument that was wrong, where it stands in records and
-// arrays; its text begins behind its name, which say_place() says, until nothing is blamed any more. NULL: it has
-// no such arguments.
+// service.c; with WHIT_HAS_RECORDS. Returns the expected value of the wrong argument, with its place in records and
+// arrays. Its text begins after the name, which say_place() writes until service_blames_none(). NULL: it has no such
+// arguments.
 const char *service_blames(const struct whit_service *service, const struct args_t *args);
 void service_blames_none(void);
 void say_place(void);    // points[3].x
@@ -185,7 +184,7 @@ void soap_reply_end(const struct whit_service *service);      // ... and behind 
 // an Envelope of that wss_namespace begins, up to its Body's tag; false: it is not signed
 bool signed_envelope(uint8_t soap);
 bool signed_envelope_end(void);
-bool signed_again(void);    // what was said was hashed: it is to be said again
+bool signed_again(void);    // the output was hashed, and must be written again
 
 enum soap_code { SOAP_SENDER, SOAP_RECEIVER, SOAP_VERSION, SOAP_MUST };
 void soap_fault(enum soap_code code, const char *before, const char *why);    // both in flash

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// S1 and S3: what a generator said is kept in the shared buffer, with what frames it, until it is acknowledged, and
-// given back as it is. A plain one has said everything before its first octet leaves. A protothread fills the room that
-// it has, is left there, and goes on when acknowledgments have made room; it runs once, in order, whatever is lost.
+// S1 and S3: a generator's output is kept in the shared buffer, with its framing, until it is acknowledged. It is
+// retransmitted from there. A plain generator has written everything before its first octet is sent. A protothread
+// fills its room, pauses, and continues when acknowledgments have made room. It runs once, in order, also when segments
+// are lost.
 #include <string.h>
 
 #include "internal.h"
@@ -23,13 +24,13 @@
 
 enum later { LATER_NOT, LATER, LATER_RESTS };    // nothing of it leaves yet; ... and it was asked just now
 
-// Of a thread, in BLOCK_RUN; the author's state follows. Its BLOCK_OUTPUT is the room that it has.
+// State of a thread, in BLOCK_RUN; the author's state follows. BLOCK_OUTPUT is its room.
 struct thread {
     _Alignas(WHIT_ALIGNMENT) uint16_t fill;    // octets that are kept
     uint16_t last_write;                       // of them, those before what it wrote last
     uint8_t framing;                           // enum framing
     bool ended;
-    uint8_t later;    // enum later; but for LATER_NOT, `fill` octets stand behind the room for a chunk's head
+    uint8_t later;    // enum later; except for LATER_NOT, `fill` octets are behind the room for a chunk's head
     bool post;        // it is the doPost
     struct whit_pt pt;
 #if WHIT_TLS
@@ -80,8 +81,8 @@ static char (*run_of(const struct thread *thread,
     return whit_flash_ptr(&generator->get.thread);
 }
 
-// Under TLS, each chunk is sealed where it is kept, as a record. What stands before its octets, and around them; how
-// many there may be.
+// Under TLS, each chunk is sealed in its place, as a record. These are the lengths of the octets before it and around
+// it, and the limit of its octets.
 static uint16_t ahead_of(const struct whit_tcb *tcb)
 {
     return is_tls(tcb) ? TLS_HEADER : 0;
@@ -167,16 +168,16 @@ static void add_chunk(const struct whit_tcb *tcb, const struct kept *kept, uint1
     thread->fill = (uint16_t)(thread->fill + all);
 }
 
-// Room for what is kept of it, which has `own` octets of it now: its share of all that threads have and may have, an
-// even number of segments where that is two or more. What others need to go on beside threads is left to them. Where
-// handlers wait for other hosts, an eighth of it at most: many may wait at a time. 0: none now.
+// Returns the room for the thread's output; it has `own` octets of it now. The room is its share of what all threads
+// have and may have: an even number of segments, if it is two or more. Room that others need besides threads is left
+// free. If handlers wait for other hosts, it is at most an eighth, because many may wait at a time. 0: no room now.
 static uint16_t capacity_of(const struct whit_tcb *tcb, uint16_t own)
 {
     uint16_t others = WINDOW_RESERVED, held = 0, cnt = 1, pair = (uint16_t)(2 * tcb_mss(tcb)), room, len;
     if (WHIT_CONNECTIONS > 1 && (WHIT_HAS_PLAIN || WHIT_HAS_BODY))
         others += WRITTEN_ONCE_MAX + WHIT_BUFFER / 16 + (WHIT_HAS_FORM ? FORM_BESIDE : 0);
     buffer_tail(&room);
-    // if nobody else keeps anything
+    // room if no other connection keeps anything
     uint16_t alone = room > WINDOW_RESERVED ? (uint16_t)(room - WINDOW_RESERVED) : 0;
     room = (uint16_t)(own + (room > others ? room - others : 0));
     if (WHIT_FAST) {
@@ -223,7 +224,7 @@ static bool is_busy(const struct whit_tcb *tcb, uint16_t resource)
     return false;
 }
 
-// It said all before the first octet leaves: what is left is what a plain generator leaves.
+// Makes a thread's state that of a plain generator: it wrote everything before its first octet was sent.
 static void become_plain(const struct whit_tcb *tcb, const struct kept *kept, uint16_t len)
 {
     memmove(kept->octets, kept->octets + ahead_of(tcb) + CHUNK_HEAD, len);
@@ -265,7 +266,7 @@ static uint8_t failed(char status)
     return WHIT_HAS_LATER && status == PT_UNAVAILABLE ? HTTP_503 : HTTP_500;
 }
 
-// The arguments of a form stand where those of a query do, and last as long.
+// The arguments of a form are in the place of a query's arguments, and last as long.
 static bool take_form(const struct whit_tcb *tcb, const struct whit_generator *generator)
 {
     uint8_t len = whit_flash_u8(&generator->args_len);

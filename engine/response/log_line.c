@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// When a line of the request log is written: a refusal's as its response begins, a success' when it has ended.
+// The moment at which a line of the request log is written: a refusal's when its response begins, a success' when it
+// has ended.
 #include "internal.h"
 #include "response.h"
 #include "../core/buffer.h"
@@ -74,9 +75,9 @@ void log_ended(const struct whit_tcb *tcb)
 
 // ------------------------------------------------------------------------------------------------ error pages
 
-// The page of an error, where flash and RAM are not scarce (WHIT_HAS_PAGES): what the request log says of it, in HTML,
-// or in JSON for a program that reads that (log.c). It is written anew for each segment, and says the same each time,
-// as what the log noted does not change before the next request.
+// The page of an error, with enough flash and RAM (WHIT_HAS_PAGES). It has the text of the request log in HTML, or in
+// JSON for a program that reads that (log.c). It is written anew for each segment, always the same: the log's notes do
+// not change before the next request.
 
 #define PAGE_BODY_MAX 2048    // octets: of the longest request line and field line, each of their octets escaped
 #define PAGE_HEAD_MAX 128
@@ -141,7 +142,7 @@ static uint16_t write_body(const struct whit_tcb *tcb, uint8_t status)
     w.html = false;
     log_flash(&w, end_text);
     log_flash(&w, whit_html_end);
-    // that of GET, a shorter word
+    // the length for GET, a shorter word
     return (uint16_t)(w.len - (tcb->response.head_only && e->line_len <= LOG_LINE_MAX));
 }
 

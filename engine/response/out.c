@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a generator writes. Only the octets that are wanted now are kept; all are counted.
+// Output of a generator. Only the octets that are wanted now are stored; all are counted.
 #include <stddef.h>
 #include <string.h>
 
@@ -43,7 +43,7 @@ static whit_said said_more(whit_said hash, uint8_t octet)
 }
 #endif
 
-// Outside of a handler that answers, nobody wants it: of a timer, of init and initGet handlers.
+// Drops octets outside of a handler that answers: of timers, of init and initGet handlers.
 void out_c(char octet)
 {
     struct whit_out *out = whit_out;
@@ -168,7 +168,7 @@ bool whit_pt_int(int32_t number)
 bool whit_pt_mem(struct whit_pt *pt, const void *octets, uint16_t len)
 {
     if (pt->done > len)
-        pt->done = len;    // it became shorter meanwhile
+        pt->done = len;    // it became shorter during the wait
     uint16_t left = (uint16_t)(len - pt->done), room = out_room_left();
     uint16_t now = left < room ? left : room;
     out_mem((const char *)octets + pt->done, now);
@@ -176,7 +176,8 @@ bool whit_pt_mem(struct whit_pt *pt, const void *octets, uint16_t len)
     return now == left;
 }
 
-// Octets from `*text` to where it goes on, or to its end: it may have become shorter meanwhile.
+// Returns the octets from the beginning of `*text` to the position of the thread, or to the end if the text became
+// shorter.
 static uint16_t written(const struct whit_pt *pt, const char *text, bool flash)
 {
     uint16_t at = 0;

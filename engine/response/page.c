@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What page templates write (include/whit/page.h): text that cannot become markup or code where it stands. A character
-// is written whole or not at all, so that a protothread goes on behind it.
+// Output of page templates (include/whit/page.h): text that cannot become markup or code in its place. A character is
+// written whole or not at all, so that a protothread continues after it.
 #include <string.h>
 
 #include "response.h"
@@ -76,7 +76,7 @@ static uint8_t escape_url(char *to, char octet, bool part)
     return (uint8_t)(1 + put_hex(to + 1, (uint8_t)octet, "0123456789ABCDEF"));
 }
 
-// What stands for the first character of a text; *taken: its octets there.
+// Writes the escape of the first character of a text; *taken: its octets in the text.
 static uint8_t escape_one(char *to, const uint8_t *text, uint16_t left, enum whit_escape escape, uint8_t *taken)
 {
     *taken = 1;
@@ -102,7 +102,7 @@ static bool is_scheme(const uint8_t *text, uint16_t len, const char *scheme)
     return scheme[len] == 0;
 }
 
-// Whether an URL begins with a known scheme, or has none.
+// True if a URL begins with a known scheme, or has none.
 static bool is_url(const uint8_t *text, uint16_t len)
 {
     uint16_t at = 0;
@@ -117,7 +117,7 @@ static bool is_url(const uint8_t *text, uint16_t len)
 // A bit for each octet: NUL, CR, " & ' < > have another word in HTML, and the upper half is no character for itself.
 static const uint32_t escaped_by[8] = {0x00002001, 0x500000c4, 0, 0, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff};
 
-// Octets at the beginning of a text that are written as they are, of those that fit.
+// Returns the octets at the beginning of a text that need no escape and fit.
 static uint16_t plain_len(const uint8_t *text, uint16_t len)
 {
     uint16_t at = 0, room = out_room_left();

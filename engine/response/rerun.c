@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-// S4: nothing of what a generator said is kept. A chunk of output is made for a segment, from a rerun point: the
-// continuation and the state with which the generator stood there, or the index of its next octet. Each chunk in flight
-// has its point, released by its acknowledgment; when a chunk is wanted again, the generator runs again from there and
-// must arrive where the next point stands. Else the connection is reset. A chunk that travels as a whole may say
-// another thing each time; where a window, a peer or a lack of room cuts one, all its segments are of runs that said
-// the same.
+// S4: a generator's output is not kept. A chunk of output is made for a segment, from a rerun point. A rerun point is
+// the continuation and the state of the generator, or the index of its next octet. Each chunk in flight has its point,
+// which its acknowledgment releases. To retransmit a chunk, the generator runs again from its point. If it does not
+// arrive at the next point, the connection is reset. A chunk that is always sent as a whole may differ each time. If a
+// window, a peer or a lack of room cuts a chunk, all its segments are of runs with the same output.
 #include <stddef.h>
 #include <string.h>
 
@@ -31,7 +30,7 @@ struct point {
     struct whit_pt pt;
 };
 
-// In BLOCK_RUN; the points follow, in their order, and what the chunk of each said.
+// State in BLOCK_RUN; the points follow in their order, and a hash of each chunk.
 struct rerun {
     uint8_t cnt;    // chunks that were made and are not acknowledged
     uint8_t max;
@@ -65,8 +64,8 @@ static struct point *point_at(const struct rerun *rerun, uint8_t i)
     return (struct point *)(void *)((uint8_t *)(uintptr_t)rerun + RERUN_LEN + (size_t)i * point_len_in(rerun));
 }
 
-// For each point: an odd hash of what its chunk says; once a segment brought some octets of it and not all, one less;
-// VARIED when it said several things, each time as a whole.
+// For each point: an odd hash of its chunk. It is one less after a segment that brought a part of the chunk. VARIED:
+// the chunk had several contents, each sent as a whole.
 #define VARIED 1
 
 static uint16_t *said_of(const struct rerun *rerun)
@@ -119,7 +118,7 @@ static uint16_t point_len_of(const struct whit_generator *generator)
     return (uint16_t)(sizeof(struct point) + BUFFER_PART(state_len));
 }
 
-// Whether all of it fits the segment that brings the head as well. It is tried out, and the octets are forgotten.
+// Tries whether the whole output fits the segment with the head. The octets are dropped.
 static char try_out(const struct whit_tcb *tcb, const struct whit_generator *generator, struct rerun *rerun)
 {
     uint16_t space, mss = tcb_mss(tcb), head = WHIT_HEAD_MAX;
@@ -182,7 +181,7 @@ uint16_t rerun_new_len(const struct whit_tcb *tcb, bool *last)
     return framed_len(rerun, point_at(rerun, rerun->cnt)->len, rerun->new_last);
 }
 
-// How many octets a new chunk may have: as many as the segment has room for, but for a very small window.
+// Returns the octets that a new chunk may have: the room of the segment, except for a very small window.
 static uint16_t plan_of(const struct walk *w, uint16_t space)
 {
     uint16_t room = w->limit;
@@ -226,9 +225,9 @@ static uint16_t back_of(const struct walk *w, const struct rerun *rerun, uint8_t
     return inside && len <= space && wire <= w->mss && wire - w->skip <= w->limit ? (uint16_t)w->skip : 0;
 }
 
-// Whether the segment may bring `cnt` octets of the `out->len` that chunk i says now: some of them only if every run
-// said the same, as the peer may keep any of it. WALK_NOTHING: not now, it is sent again when it begins a segment, or
-// has room.
+// Decides whether the segment may bring `cnt` octets of the `out->len` octets of chunk i. It may bring a part only if
+// every run had the same output, because the peer may keep any part. WALK_NOTHING: not now; it is retransmitted when it
+// begins a segment, or has room.
 static enum walked judge_cut(const struct walk *w, const struct rerun *rerun, uint8_t i, const struct whit_out *out,
                              uint16_t cnt)
 {
@@ -250,7 +249,7 @@ static enum walked judge_cut(const struct walk *w, const struct rerun *rerun, ui
     return WALKED;
 }
 
-// Settles how many of the octets that a run said the segment brings; `back` of the peer's come before w->skip.
+// Decides how many octets of a run's output the segment brings; the peer has `back` octets before w->skip.
 static enum walked take_chunk(struct walk *w, struct rerun *rerun, uint8_t i, const struct whit_out *out, uint16_t back)
 {
     uint16_t len = (uint16_t)out->len, cnt = (uint16_t)(len > out->from ? len - out->from : 0);
@@ -370,11 +369,10 @@ enum framing rerun_framing(const struct whit_tcb *tcb)
 
 // ------------------------------------------------------------------------------ S2: generated again from its beginning
 
-// S2: what a generator said is not kept. It runs again, from its beginning, for every segment, and only the octets that
-// the segment wants are held, after everything in the buffer, until the driver has taken them. What is remembered is
-// how long all of it was and a hash: should the generator say something else, the connection is reset, for what a
-// client reads is always one response. Only while each segment that carries some of the content carries all of it may a
-// volatile generator change it.
+// S2: a generator's output is not kept. It runs again, from its beginning, for every segment. Only the octets that the
+// segment needs are held, after everything in the buffer, until the driver has taken them. The length and a hash of the
+// output are kept. If a later run differs, the connection is reset, because a client must read one response. A volatile
+// generator may change its output only while each segment with content carries all of it.
 
 struct replay {
     whit_position len;    // octets of the content
@@ -416,7 +414,7 @@ whit_position replay_len(const struct whit_tcb *tcb, bool *more)
     if (tcb->response.head_only)
         return LENGTH_LINES;
     const struct replay *replay = kept_of(tcb);
-    *more = !is_sent_before(tcb, replay);    // it may say more when it is sent than it said before
+    *more = !is_sent_before(tcb, replay);    // it may write more when it is sent than in the first run
     return (whit_position)(LENGTH_LINES + replay->len);
 }
 
@@ -425,7 +423,7 @@ static bool is_volatile(const struct whit_tcb *tcb)
     return WHIT_HAS_VOLATILE && whit_flash_u8(&whit_resources[tcb->response.resource].persistence) == WHIT_VOLATILE;
 }
 
-// Whether what it said now, of which `cnt` octets are to be sent, may follow what it said before; it is remembered
+// True if the new output, of which `cnt` octets are to be sent, may follow the earlier one. Stores its length and hash
 // then.
 static bool same_output(const struct whit_tcb *tcb, struct replay *replay, const struct whit_out *out, uint16_t cnt)
 {
@@ -469,7 +467,7 @@ __attribute__((noinline)) enum walked replay_make(struct walk *w, const struct w
     uint16_t cnt = rest < out.room ? (uint16_t)rest : out.room;
     w->made = out.to;
     w->made_len = cnt;
-    // Where the buffer would cut a volatile one, nothing is sent before others give room back.
+    // If the buffer would cut a volatile output, nothing is sent before other connections free room.
     if (said != 0 && is_volatile(tcb) && is_cut && cnt < rest && !is_sent_before(tcb, replay))
         return buffer_others(tcb) ? WALK_NOTHING : WALK_CHANGED;
     return said != 0 && same_output(tcb, replay, &out, cnt) ? WALKED : WALK_CHANGED;

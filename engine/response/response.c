@@ -175,8 +175,8 @@ bool responses_move(uint16_t ticks)
     return (uint16_t)(now_ticks() - whit.moved) < ticks;
 }
 
-// The position in a stream of kept octets stands still at the oldest one that is kept, in one of chunks at the oldest
-// one whose end is not acknowledged.
+// Advances the response by acknowledged octets. In a stream of kept octets the position stays at the oldest one kept;
+// in a stream of chunks at the oldest chunk whose end is not acknowledged.
 void response_advance(struct whit_tcb *tcb, uint16_t acked, struct extent *e)
 {
     enum strategy strategy = WHIT_HAS_GENERATORS ? extent_strategy(e) : STRATEGY_STATIC;

@@ -15,7 +15,7 @@
 #include "whit/port.h"
 #include "whit/public.h"
 
-// How the octets of a content are found (DESIGN.md section 1).
+// Ways to find the octets of a content (DESIGN.md section 1).
 enum strategy {
     STRATEGY_STATIC /* S0 */,
     STRATEGY_STORED /* the same, in persistent memory */,
@@ -25,7 +25,7 @@ enum strategy {
     STRATEGY_RERUN /* S4 */
 };
 
-// What is kept of a response's output (kept.c).
+// The kept part of a response's output (kept.c).
 struct kept {
     uint8_t *octets;    // a block, where a thread writes all of its room; NULL: nothing is kept
 #if WHIT_HAS_PERSISTENT_THREADS
@@ -72,8 +72,8 @@ static inline enum strategy content_strategy(const struct whit_tcb *tcb)
     return WHIT_HAS_GENERATORS || WHIT_HAS_STORED ? generated_strategy(tcb, &kept) : STRATEGY_STATIC;
 }
 
-// Positions in a response, of which some come to stand still while octets of a stream go by (response_advance()). It is
-// true as long as nothing is acknowledged, and no generator runs.
+// Positions in a response. Some stay constant while octets of a stream are acknowledged (response_advance()). It is
+// valid until an acknowledgment or a run of a generator.
 struct extent {
     whit_position len;        // after the last octet that is known now, without FIN
     whit_position content;    // where content begins, with what frames it when it is generated; 0: an error
@@ -141,11 +141,11 @@ enum walked replay_make(struct walk *w, const struct whit_tcb *tcb);
 enum walked content_walk(struct walk *w, const struct whit_tcb *tcb, const struct extent *e);
 void response_begin(struct whit_tcb *tcb, enum response_kind kind, uint16_t resource, bool head_only);
 void response_fail(struct whit_tcb *tcb, uint8_t status);    // nothing of it has left: an error takes its place
-// So many octets more are acknowledged. *e follows, but for `more`; where no generators are, it need not be measured.
+// Advances by `acked` octets. *e follows, except for `more`; without generators it need not be measured.
 void response_advance(struct whit_tcb *tcb, uint16_t acked, struct extent *e);
 void response_forget(const struct whit_tcb *tcb);    // gives back what was kept for it
-// A bit of a slot has two meanings: while a request comes in, that the peer's window is below its MSS; then, of its
-// response, that it is the connection's last.
+// A bit of a slot with two meanings. While a request comes in: the peer's window is below its MSS. In a response: it is
+// the connection's last.
 static inline bool window_is_small(const struct whit_tcb *tcb)
 {
     return tcb->close;
@@ -162,7 +162,7 @@ bool responses_move(uint16_t ticks);                // something generated was a
 bool response_waits(const struct whit_tcb *tcb);    // nothing can be sent until its generator goes on;
 bool response_waits_at(const struct whit_tcb *tcb, const struct extent *e);    // ... as the extent shows
 
-// What the compiler made of a file: lines of its head, and its content, with the prefix sums of its chunks.
+// A file as the compiler made it: lines of its head, and its content, with the prefix sums of its chunks.
 struct file {
     const uint8_t *octets;
     const uint16_t *sums;
@@ -180,7 +180,7 @@ static inline bool is_json_error(const struct whit_tcb *tcb)
     return HAS_JSON_ERRORS && tcb->response.resource >= JSON_STATUS &&
            (!WHIT_TLS || tcb->response.resource <= UINT8_MAX);
 }
-void json_error_walk(struct walk *w, const struct whit_tcb *tcb);    // over what follows what is said of the connection
+void json_error_walk(struct walk *w, const struct whit_tcb *tcb);    // over the text after the connection's field
 
 // Returns enum http_status.
 CALLED uint8_t response_status(const struct whit_tcb *tcb)
@@ -198,7 +198,7 @@ void redirect_walk(struct walk *w, const struct whit_tcb *tcb);    // over what 
 // Begins the response of the request's generator. enum http_status, or HTTP_STATUS_CNT: no room now.
 uint8_t content_run(struct whit_tcb *tcb, const struct whit_generator *generator);
 
-// The service that the generator is; NULL: it is none.
+// Returns the service of the generator; NULL: it is not a service.
 static inline const struct whit_service *service_of(const struct whit_generator *generator)
 {
 #if WHIT_HAS_SERVICES
@@ -220,7 +220,7 @@ static inline uint16_t service_uri(const struct whit_generator *generator)
 #endif
 }
 
-// What its callers prove, enum whit_security.
+// Returns enum whit_security that callers must prove.
 static inline uint8_t service_security(const struct whit_generator *generator)
 {
 #if WHIT_HAS_DIGEST || WHIT_HAS_SIGNATURE
@@ -231,7 +231,8 @@ static inline uint8_t service_security(const struct whit_generator *generator)
 #endif
 }
 
-// What takes an argument's octets, and the function of the author's that gives a value's; NULL where there are none.
+// Returns the function that takes an argument's octets, or the author's function that gives a value's; NULL: no such
+// function.
 static inline const struct whit_taker *service_taker(const struct whit_service *service,
                                                      const struct whit_argument *argument)
 {
@@ -256,18 +257,17 @@ static inline whit_give *service_give(const struct whit_service *service, uint8_
 #endif
 }
 
-// How the function that runs next is asked; the representations of a service follow one another in this order.
-enum service_as { AS_JSON, AS_LINES /* of text */, AS_SOAP_11, AS_SOAP_12 };
+// Ways to call the function that runs next; the representations of a service follow one another in this order.
+enum service_as { AS_JSON, AS_LINES /* lines of text */, AS_SOAP_11, AS_SOAP_12 };
 void service_open(enum service_as as);
 // then: its answer is signed (service_signed.c), by what is kept behind its body
 void service_signs(const struct whit_tcb *tcb);
 #define REPLY_KEPT (WHIT_HAS_RSA ? 672 : 480)    // octets of that
 
-// Of a request: its resource, or, of stored content, the bank that holds the current version; RESOURCE_NONE: there is
-// none.
+// Returns the resource of a request, or the bank with the current version of stored content; RESOURCE_NONE: no version.
 uint16_t content_stored_select(const struct whit_tcb *tcb);
 bool content_is_stored(const struct whit_tcb *tcb);             // of a response
-uint32_t content_stored_etag(const struct whit_resource *r);    // of the current version; 0: there is none
+uint32_t content_stored_etag(const struct whit_resource *r);    // of the current version; 0: no version
 
 uint16_t kept_last_write(const struct kept *kept);    // of a thread: where what it wrote last begins, in what is kept
 #define KEPT_PLAIN 0xffff
@@ -281,7 +281,7 @@ void rerun_sent(const struct whit_tcb *tcb);                        // it is on 
 
 // ------------------------------------------------------------------------------------------------ what handlers write
 
-// What handlers write (out.c).
+// Output of handlers (out.c).
 
 #if WHIT_HAS_REPLIES
 #include "whit/crypto.h"
@@ -290,13 +290,13 @@ void rerun_sent(const struct whit_tcb *tcb);                        // it is on 
 // A hash of what a generator says. A record number under TLS must not see two texts (DESIGN.md, invariant 10), so there
 // it is a keyed one: two polynomials modulo 2^31 - 1.
 #if WHIT_TLS
-typedef uint64_t whit_said __attribute__((aligned(4)));    // it stands in blocks of the shared buffer
+typedef uint64_t whit_said __attribute__((aligned(4)));    // aligned for blocks of the shared buffer
 #else
 typedef uint16_t whit_said;
 #endif
 void out_init(void);    // with WHIT_TLS: takes its key
 
-// Where out_*() write: octets [from, from + room) of what the generator says go to `to`, the others are counted.
+// Target of out_*(): octets [from, from + room) of the generator's output go to `to`, the others are counted.
 struct whit_out {
     uint8_t *to;
     whit_position from;
@@ -304,7 +304,7 @@ struct whit_out {
     uint16_t room;
     whit_said hash;    // of all of them: tells whether a generator says the same again
     uint16_t limit;    // a protothread waits before it would write more than this
-    bool kept;         // it says so once: nobody needs the hash
+    bool kept;         // it writes once: the hash is not needed
 };
 extern struct whit_out *whit_out;    // of the generator that runs
 #if WHIT_HAS_REPLIES
@@ -319,7 +319,7 @@ uint16_t out_room_left(void);    // octets that a protothread may write before i
 // image without it has none of this. What a segment says is noted in `pending`, and counts only when its checksum
 // holds.
 
-// Why a request was refused, or its response cut off: the texts are in log.c, in this order.
+// Reasons for which a request was refused, or its response cut off: the texts are in log.c, in this order.
 enum log_why {
     WHY_NONE,
     WHY_LINE,
@@ -374,10 +374,10 @@ enum log_why {
 void log_request(const struct whit_tcb *t);    // its next request begins
 void log_load(const struct whit_tcb *tcb);     // rx.pending is a copy of this slot
 void log_keep(const struct whit_tcb *tcb);     // rx.pending takes effect in this slot
-// so many of them by the parser
+// Counts `len` octets; the parser took `taken` of them.
 void log_parsed(const struct whit_tcb *t, const uint8_t *octets, uint16_t taken, uint16_t len);
-// The first reason of a request stands. `name` is the handler that is the cause; `number`, `limit` are octets, seconds
-// or an index.
+// Stores the first reason of a request; later ones are ignored. `name` is the handler that is the cause; `number`,
+// `limit` are octets, seconds or an index.
 void log_why_all(const struct whit_tcb *t, enum log_why why, enum whit_name name, uint32_t number, uint32_t limit);
 static inline void log_why(const struct whit_tcb *t, enum log_why why)
 {
@@ -391,12 +391,12 @@ static inline void log_why_number(const struct whit_tcb *t, enum log_why why, ui
 {
     log_why_all(t, why, WHIT_NAME_NONE, number, 0);
 }
-// why a handler returns PT_UNAVAILABLE, # is the number; NULL: it did not say
+// Reason for which a handler returns PT_UNAVAILABLE; # is the number; NULL: no reason given.
 WHIT_PUBLIC void log_unavailable(const char *flash, uint32_t number);
 // log_line.c
-void log_begun(const struct whit_tcb *tcb);    // its response begins: a refusal is told now
+void log_begun(const struct whit_tcb *tcb);    // its response begins: a refusal is logged now
 void log_acked(const struct whit_tcb *tcb, uint16_t acked);
-void log_ended(const struct whit_tcb *tcb);    // its response ended: a success is told now
+void log_ended(const struct whit_tcb *tcb);    // its response ended: a success is logged now
 
 void log_sealed(const struct whit_tcb *tcb);    // log_line.c: ... or what TLS has to say, an alert for instance
 
@@ -445,7 +445,7 @@ void log_reason(struct log_writer *w, const struct log_entry *e);
 // Responses under TLS: records, which are functions of their position too. Positions of such a connection count octets
 // on the wire.
 
-// Of what a thread writes: chunks that are kept as records.
+// State of a thread's output: chunks that are kept as records.
 struct kept_sealed {
     uint32_t cnt;
     // octets of the first one, which is sealed when the number of records of the head is known; 0: it is sealed, or not
@@ -456,9 +456,9 @@ struct kept_sealed {
 // BLOCK_TLS. When the handshake is over, what is behind tls.kept is cut off.
 struct sealed {
 #if WHIT_HTTPS_EARLY
-    // the answer to early data begins with so many octets of the handshake's flight; 0: it is not of early data
+    // octets of the handshake's flight that begin the answer to early data; 0: not an answer to early data
     uint16_t flight_len;
-    uint16_t window;    // that the peer told last while its hello came in
+    uint16_t window;    // last window of the peer while its hello came in
 #endif
     struct tls tls;
     struct tls_partial in;    // of the handshake. Of records with content all octets are waited for, in BLOCK_SEALED
@@ -475,7 +475,7 @@ static inline void sealed_set_flight(struct sealed *s, uint16_t len)
 {
     s->flight_len = len;
 }
-// its request waits for the client's Finished: somebody else may have sent it once more
+// its request waits for the client's Finished: it may be a replay
 bool sealed_defers(const struct whit_tcb *tcb);
 #else
 static inline uint16_t sealed_flight(const struct sealed *s)
@@ -506,7 +506,7 @@ void sealed_took(const struct whit_tcb *tcb);          // octets did, and are in
 bool sealed_own(const struct whit_tcb *tcb);    // the response is TLS's own: a flight, an alert
 void sealed_begin_own(struct whit_tcb *tcb);
 void sealed_measure(const struct whit_tcb *tcb, struct extent *e);    // response_measure() of a connection under TLS
-// Seals what stands at `position`: `len` octets, which are there until the next call.
+// Seals the content at `position`: `len` octets, which are valid until the next call.
 enum walked sealed_make(const struct whit_tcb *tcb, whit_position position, const uint8_t **octets, uint16_t *len);
 uint16_t sealed_chunk_max(const struct whit_tcb *tcb);    // octets of a chunk that is kept sealed
 // Seals it where it is kept; head_len 0: when the head is known, by sealed_first().

@@ -225,9 +225,9 @@ whit_position response_head_len(const struct whit_tcb *tcb, enum framing framing
 
 // --------------------------------------------------------------------------------------- status lines and fixed fields
 
-// The fixed octets of heads. Their sums stand beside them so that a device never adds them up; a test does. Where flash
-// is scarce, a status is its number alone: machines do not read reason phrases (RFC 9112 section 4), and each takes
-// some twenty octets.
+// The fixed octets of heads, with their sums: a device never computes them, and a test does. If flash is scarce, a
+// status is its number alone: machines do not read reason phrases (RFC 9112 section 4), and each takes some twenty
+// octets.
 
 #if WHIT_HAS_PAGES
 #define CODE(number, sum, phrase, phrase_sum) {number " " phrase "\r\n", phrase_sum, sizeof number + sizeof phrase + 1}

@@ -18,7 +18,7 @@ static uint8_t sealed_record[WHIT_TLS_RECORD];
 _Static_assert(sizeof sealed_record >= TLS_PLAIN_MAX && sizeof sealed_record >= TLS_RECORD_MIN + TLS_AROUND,
                "WHIT_TLS_RECORD");
 
-// So long that whole records fill a segment.
+// Returns the length with which whole records fill a segment.
 uint16_t sealed_record_len(const struct whit_tcb *tcb)
 {
     uint16_t mss = tcb_mss(tcb), cnt = (uint16_t)((mss + sizeof sealed_record - 1) / sizeof sealed_record);

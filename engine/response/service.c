@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a service answers: its result, or a fault, as JSON (RFC 8259), in SOAP's XML; to a form as lines of text. All
-// are written from the table of its values, in one walk without recursion.
+// Answers of a service: its result, or a fault, as JSON (RFC 8259), in SOAP's XML; for a form as lines of text. All are
+// written from the table of its values, in one walk without recursion.
 #include <string.h>
 
 #include "internal.h"
@@ -36,7 +36,7 @@ struct level {
     const uint8_t *base;
     uint8_t left;    // values, this one included
     uint8_t element;
-    bool first;    // no value stands before this one
+    bool first;    // no value precedes this one
 };
 
 static void level_enter(struct level *l, const struct whit_value *values, uint8_t value_cnt, const void *base)
@@ -93,7 +93,7 @@ static void write_flat(const struct whit_value *values, uint8_t value_cnt, const
     out_c('}');
 }
 
-// What stands before an element: of the first one the value's name.
+// Writes the text before an element; for the first element also the value's name.
 static void say_before(const struct level *l, uint8_t depth, bool array, bool record)
 {
     const char *name = whit_flash_ptr(&l->value->name);
@@ -215,7 +215,8 @@ static void write_fault(bool sender, const char *expected, const char *before, c
 
 static const char no_words[] WHIT_FLASH = "";
 
-// Of a fault: a handler's own choice stands, but in SOAP, where all faults have one (SOAP 1.1 section 6.2).
+// Chooses the status of a fault. A handler's own choice wins, except in SOAP, where all faults have one status (SOAP
+// 1.1 section 6.2).
 static void choose_status(const struct whit_service *service, bool sender)
 {
     uint8_t text = whit_flash_u8(sender && !AS_XML ? &service->status_400 : &service->status_500);
@@ -292,9 +293,9 @@ char whit_service_says(const struct whit_service *service, char said, const void
 
 // ---------------------------------------------------------------------------------------------- values given by pieces
 
-// The answer of a function with a value that is given by pieces, longer than the memory. It is written again for each
-// piece, from what the function left, and only what no piece had yet is kept; octets of the value are asked for where
-// they are wanted. So nothing of it is in memory but the piece at hand.
+// The answer of a function with a value that is given in pieces, and is longer than the memory. It is written again for
+// each piece, from the function's result, and only octets that no earlier piece had are kept. Octets of the value are
+// requested where they are needed. Only the current piece is in memory.
 
 #if WHIT_HAS_GIVES
 
@@ -344,7 +345,7 @@ char whit_pieces_goes_on(const struct whit_service *service, struct args_t *args
 
 // --------------------------------------------------------------------------------------- the place of a wrong argument
 
-// Where in records and arrays an argument stands that was wrong: points[3].x.
+// Writes the place of a wrong argument in records and arrays: points[3].x.
 
 #if WHIT_HAS_RECORDS
 

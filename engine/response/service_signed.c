@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A reply that is signed (SOAP Message Security 1.1, section 8): around the Body that any reply has, a Security header
-// with a Timestamp, a SignatureConfirmation of the message that is answered, and the signature of all three. There is
-// no code of canonical forms: what is written is canonical, as each part that is hashed declares its own namespaces and
-// no element is closed by its own tag. The Body is written twice, as its digest stands before it.
+// A signed reply (SOAP Message Security 1.1, section 8). A Security header is added to the Body of any reply. It has a
+// Timestamp, a SignatureConfirmation of the request, and the signature of all three. There is no code of canonical
+// forms: the output is canonical. Each part that is hashed declares its own namespaces, and no element is closed by its
+// own tag. The Body is written twice, because its digest precedes it.
 #include <string.h>
 
 #include "internal.h"
@@ -17,10 +17,10 @@
 
 #if WHIT_HAS_REPLIES
 
-#define LASTS_S 300    // what is told of a reply's end
+#define LASTS_S 300    // lifetime of a reply
 #define OPEN_MAX 8     // elements in one another
 
-// What stands in a template for something else. Below these it is the URI of that wss_namespace.
+// Placeholders in a template. Numbers below these are the URI of that wss_namespace.
 enum {
     PUT_SOAP = 16,    // the Envelope's URI
     PUT_CREATED,

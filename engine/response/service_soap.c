@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What SOAP puts around a result, and its faults (SOAP 1.1 section 4.4, SOAP 1.2 part 1 section 5.4).
+// SOAP around a result, and its faults (SOAP 1.1 section 4.4, SOAP 1.2 part 1 section 5.4).
 #include <string.h>
 
 #include "internal.h"
@@ -34,7 +34,7 @@ void soap_tag(const char *name, bool ends)
 #define EMPTY_END(name) "/>"
 #define NIL_END "/>"
 #endif
-// A word that is none is nil (XML Schema 1.1 part 1, section 2.7.2).
+// Writes an element. A word out of range is nil (XML Schema 1.1 part 1, section 2.7.2).
 void soap_element(const struct whit_value *value, const uint8_t *at)
 {
     static const char nil[] WHIT_FLASH =
@@ -52,7 +52,7 @@ void soap_element(const struct whit_value *value, const uint8_t *at)
     soap_tag(name, true);
 }
 
-// What is another text in each version, each with a NUL: of SOAP 1.1 and of SOAP 1.2.
+// Texts that differ between the versions, each with a NUL: first SOAP 1.1, then SOAP 1.2.
 enum soap_piece {
     PIECE_SPACE = 1,
     PIECE_CODE,
@@ -202,7 +202,8 @@ void soap_fault(enum soap_code code, const char *before, const char *why)
 }
 
 #if WHIT_HAS_DIGEST || WHIT_HAS_SIGNATURE
-// A code of WS-Security is the code of SOAP 1.1, and stands beside that of SOAP 1.2. Without one, the fault is ours.
+// Writes a fault of WS-Security. Its code replaces that of SOAP 1.1, and is beside that of SOAP 1.2. Without a code,
+// the fault is ours.
 static void security_fault(uint8_t fault)
 {
 #if !WHIT_HAS_SIGNATURE
@@ -240,7 +241,7 @@ static void security_fault(uint8_t fault)
 }
 #endif
 
-// What is wrong with a message, in the order of enum whit_soap_wrong, then of enum xml_why.
+// Texts of errors in a message, in the order of enum whit_soap_wrong, then of enum xml_why.
 static const char soap_whys[] WHIT_FLASH = "expected an Envelope with a Body that calls one operation\0"
                                            "expected SOAP 1.1 or 1.2\0"
                                            "this header is not understood\0"

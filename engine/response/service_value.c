@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A single value of a service's result: in JSON (RFC 8259), as text, or in XML (XML Schema 1.1 part 2, canonical forms
-// but for decimals, whose digits are all written).
+// A single value of a service's result: in JSON (RFC 8259), as text, or in XML (XML Schema 1.1 part 2). XML uses
+// canonical forms, except for decimals, whose digits are all written.
 #include <string.h>
 
 #include "internal.h"
@@ -166,7 +166,7 @@ static void say_word(const char *words, uint8_t word_cnt, uint8_t word)
     say_quote();
 }
 
-// In base64.
+// Writes octets in base64.
 static void say_groups(const uint8_t *at, uint8_t left)
 {
     while (left != 0) {
@@ -186,7 +186,7 @@ static void say_base64(const uint8_t *at, uint8_t size)
     say_quote();
 }
 
-// Who gives what a value has, while an answer is written by pieces.
+// The functions that give values while an answer is written in pieces, and their arguments.
 static struct {
     const struct whit_service *service;
     struct args_t *args;

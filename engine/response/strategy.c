@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What answers a request, and how the octets of its content are found (DESIGN.md section 1).
+// The answer to a request, and the strategy that finds the octets of its content (DESIGN.md section 1).
 #include <stddef.h>
 #include <string.h>
 
@@ -50,9 +50,9 @@ bool run_init_get(const struct whit_tcb *tcb, const struct whit_generator *gener
 
 // ---------------------------------------------------------------------------------------- framing of generated content
 
-// What tells a generated content's end: its length, where it is known before the first octet leaves, or the chunked
-// transfer coding (RFC 9112 section 7.1). A chunk's size always has three digits, so that what stands before an octet
-// does not depend on how many follow.
+// Framing of a generated content: its length, if it is known before the first octet is sent, or the chunked transfer
+// coding (RFC 9112 section 7.1). A chunk's size always has three digits, so that the offset of an octet does not depend
+// on the octets after it.
 
 static char digit_of(uint16_t number, uint8_t shift)
 {
@@ -117,7 +117,7 @@ uint8_t framing_after(uint8_t *to, enum framing framing, uint16_t len, bool last
     return after;
 }
 
-// In two parts, which stand at the same place of the stack.
+// Walks in two parts, which share memory of the stack.
 __attribute__((noinline)) void framing_walk(struct walk *w, whit_position content_len)
 {
     uint8_t part[NAME_LEN];
@@ -129,9 +129,9 @@ __attribute__((noinline)) void framing_walk(struct walk *w, whit_position conten
 
 // ------------------------------------------------------------------------------------ head fields that a handler chose
 
-// What a handler chose for the head of its response: a status and field lines, each a constant text that the
-// application compiler found in the handler's source (whit_answer_texts). A block of the shared buffer holds the choice
-// until the response is acknowledged; a response that chose nothing has none.
+// A handler's choice for the head of its response: a status and field lines. Each is a constant text that the
+// application compiler found in the handler's source (whit_answer_texts). A block of the shared buffer has the choice
+// until the response is acknowledged; a response without a choice has no block.
 
 #define TOO_MANY 0xff    // of a status: more fields were chosen than a response may have
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a connection under TLS has in the shared buffer, and records of what a thread wrote: sealed once, where they are
-// kept.
+// Blocks of a connection under TLS in the shared buffer, and records of a thread's output: sealed once, in their place.
 #include <stddef.h>
 
 #include "internal.h"
@@ -55,8 +54,8 @@ void sealed_first(const struct whit_tcb *tcb, struct kept_sealed *kept, whit_pos
 
 // ------------------------------------------------------------------------------------------------ early data
 
-// Which requests are answered before the client's Finished: those that do no harm when somebody else sends them once
-// more (RFC 8470, section 3). All others wait for it.
+// Selects the requests that are answered before the client's Finished: requests that may be replayed without harm (RFC
+// 8470, section 3). All others wait for it.
 
 #if WHIT_HTTPS_EARLY
 
@@ -74,9 +73,9 @@ bool sealed_defers(const struct whit_tcb *tcb)
 
 // ------------------------------------------------------------------------------------------------ redirects to HTTPS
 
-// Where plain HTTP only says that there is HTTPS: the location of a request, by its target and its Host (RFC 9110,
-// section 15.4.9). The request's head is kept in BLOCK_INPUT up to its Host, and both are found there whenever they are
-// sent. The grammar has read them: what they look like is known.
+// Redirection of plain HTTP to HTTPS: the location is the request's target at its Host (RFC 9110, section 15.4.9). The
+// request's head is kept in BLOCK_INPUT up to its Host; both are found there for each transmission. The grammar has
+// checked them.
 
 struct text_at {
     const uint8_t *octets;
@@ -95,7 +94,7 @@ static const uint8_t *find_octet(const uint8_t *at, const uint8_t *end, uint8_t 
     return at;
 }
 
-// A host without its port, at the beginning of what stands up to `end`.
+// Returns a host without its port, at the beginning of the octets up to `end`.
 static struct text_at host_at(const uint8_t *at, const uint8_t *end)
 {
     const uint8_t *to = at;
@@ -182,9 +181,9 @@ void redirect_walk(struct walk *w, const struct whit_tcb *tcb)
 
 // ------------------------------------------------------------------------------------------------ room for records
 
-// Who finds room for octets that come in under TLS. A record with content is read when all of it is there, so halves of
-// records that fill the room would wait for each other. Octets of a record are taken only while the rest of it finds
-// room as well. The connection that took some last can go on: that rest is given to nobody else for a while.
+// Room for octets that come in under TLS. A record with content is read when all of it is there, so halves of records
+// that fill the room would wait for each other. Octets of a record are taken only if its remaining octets find room as
+// well. The connection that took some last can continue: the room for its remaining octets is reserved for a while.
 
 #define PROMISED TICKS(252)         // after it took octets
 #define PROMISED_MAX TICKS(2000)    // after the first ones
