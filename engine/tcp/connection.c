@@ -82,7 +82,7 @@ static void handlers_wake(void)
     }
 }
 
-// Those that wait for room try again: what was acknowledged may have made it.
+// Slots that wait for room try again: acknowledgments may have freed some.
 void connection_wake(bool between_frames)
 {
     if (WHIT_CLIENTS != 0)
@@ -128,7 +128,7 @@ void connection_finished(struct whit_tcb *tcb)
         // its slot will not be there to send it; what is promised was acknowledged
         if (tcb->ack_now && promised_len(tcb) == 0)
             tcp_answer(tcb->snd_una, tcb->rcv_nxt, TCP_ACK);
-        // After our FIN, the peer's is still to come, or may come again.
+        // After our FIN, the peer's is still to come, or may be retransmitted.
         if (HAS_TAGS)
             tag_put(tcb, connection_ends(tcb) ? TAG_CLOSED : TAG_IDLE);
         connection_release(tcb);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Idle kept-alive connections. A tag holds no address and no number, only what recognises them when the next
-// segment brings them along. Closing connections rest here too, for a late or repeated FIN. An address and port have
-// one tag, that of their last connection.
+// Idle kept-alive connections. A tag has no address and no number, only a hash that recognises them in the next
+// segment. Closing connections have tags too, for a late or repeated FIN. An address and port have one tag, for their
+// last connection.
 #include <stddef.h>
 
 #include "internal.h"
@@ -15,7 +15,7 @@
 
 #define SWEPT_AT_ONCE 1024u
 
-// What a tag does not know: where its peer is. Its sum tells RCV.NXT then.
+// Data missing in a tag: the address of its peer. The tag's sum then gives RCV.NXT.
 #define IDLES (CLOSES_IDLE ? WHIT_IDLE : 1)    // an image without them does not refer to it
 static struct idle {
     uint32_t addr;
@@ -92,7 +92,7 @@ static void idle_ends(struct whit_tag *tag)
     tag_close(tag, TAG_CLOSED);
 }
 
-// Another connection takes the place. One whose request is at hand may ask in vain.
+// Another connection takes the place. A connection whose request has just arrived may lose it.
 static void idle_displaced(struct whit_tag *tag, const struct whit_tcb *by)
 {
     const struct idle *known = &idles[tag - whit_tags];
@@ -107,7 +107,7 @@ static uint8_t units_late(void)
     return (uint8_t)(whit.now_ms / AGE_MS - whit.swept);
 }
 
-// With so many a tag is put down, as the next sweep takes them off again.
+// Returns the age of a new tag. It makes up for the units that the next sweep subtracts.
 static uint8_t age_of_new(void)
 {
     uint8_t late = WHIT_KEEP_ALIVE != 0 ? units_late() : 0;
@@ -129,7 +129,7 @@ const struct whit_tag *tag_put(const struct whit_tcb *tcb, enum tag_end end)
     }
     uint32_t rcv_nxt = tcb->rcv_nxt;
     if (tcb->peer_fin && end != TAG_RESET)
-        rcv_nxt--;    // the peer's FIN may come again
+        rcv_nxt--;    // the peer may retransmit its FIN
     *tag = (struct whit_tag){.mac = mac_of(hash.low, rcv_nxt, snd_max(tcb)),
                              .tuple = tuple,
                              .mss8 = tcb->mss8,
@@ -159,9 +159,9 @@ void tag_reset(void)
         tag_put(&rx->pending, TAG_RESET);
 }
 
-// Of a frame that was refused, and judged then, unless it came ahead of a gap: ORIGIN_TAG if RCV.NXT lies in its data,
-// ORIGIN_OUT_OF_ORDER if octets before it are missing, else ORIGIN_UNKNOWN. What it acknowledged is old by any number
-// of octets now: from here on, it acknowledges all. `ahead`: the tag's sum less the frame's.
+// Judges a frame that was refused before; it was judged then, unless it came ahead of a gap. ORIGIN_TAG: RCV.NXT lies
+// in its data. ORIGIN_OUT_OF_ORDER: octets before it are missing. Else ORIGIN_UNKNOWN. Its acknowledgment is old by any
+// number of octets now: from here on, it acknowledges all. `ahead`: the tag's sum less the frame's.
 static uint8_t offered_again(const struct whit_tag *tag, uint32_t ahead)
 {
     struct whit_rx *rx = &whit.rx;
@@ -222,7 +222,7 @@ static bool some_older(void)
     return next == 0;
 }
 
-// Makes all of them older by the units that have gone by. After a pause of several units nobody waits for it to end.
+// Makes all tags older by the units that have passed. After a pause of several units they are swept at once.
 void tag_sweep(void)
 {
     uint8_t units;
@@ -248,14 +248,13 @@ uint16_t tag_sweep_next(void)
 
 // ------------------------------------------------------------------------------------------ idle connections under TLS
 
-// Places for what a tag does not know of an idle connection under TLS: its keys. A place is of one tag as long as that
-// one remembers the same connection: where tags are few, its keys are wiped before that changes; elsewhere it knows the
-// tag's sum.
+// Places for the keys of idle connections under TLS. A place belongs to a tag as long as that tag remembers the same
+// connection. With few tags, the keys are wiped before that changes; with many, the place stores the tag's sum.
 
 #if WHIT_TLS
 #define IDLE_CNT (WHIT_HTTPS_IDLE != 0 ? WHIT_HTTPS_IDLE : 1)    // an image without them does not refer to it
 static struct sealed_idle {
-    // of no octets in a record: the place is free. Where tags are few, its mark is the tag's index
+    // Without octets of a record, the place is free. With few tags, its mark is the tag's index.
     struct tls_kept kept;
 #if !TAGS_ARE_FEW
     uint32_t mac, tag;

@@ -32,9 +32,9 @@ static inline void octet_expected(struct whit_tcb *tcb, uint32_t seq)
 
 void tcp_judge(void);    // of the segment at hand: what it does to the connection that it is of
 
-// What it says, done with a slot ...
-// Others found no slot: the request at hand leaves one to them. A driver that keeps frames keeps it after theirs;
-// elsewhere it is dropped when less than half of the slots would be free. more: slots that it would take.
+// Results of the judge for a segment with a slot ...
+// True if the request must leave a slot to others that found none. A driver that keeps frames keeps it after theirs.
+// Without that, it is dropped when less than half of the slots would be free. more: slots that it would take.
 bool connection_gives_way(uint8_t more);
 // ... and without one.
 void stateless_unknown(void);    // no connection is known that it could be of
@@ -42,7 +42,7 @@ void stateless_syn(void);
 void stateless_tell(void);    // it is out of place: the position of its connection
 void stateless_take(void);    // what it brings to an idle or closing connection
 
-// What rx.pending read of a request takes effect in its slot.
+// Moves the request that rx.pending read into its slot.
 void request_commit(struct whit_tcb *tcb);
 void request_queue(struct whit_tcb *tcb);        // ... or, while it answers, waits for its turn
 void request_pipelined(struct whit_tcb *tcb);    // reads the next request from what is kept of the input
@@ -55,17 +55,17 @@ void request_late(struct whit_tcb *tcb);    // goes on with one that was deferre
 // a connection that begins, or goes on after it was idle, needs a block. False: its keys are not known any more
 bool sealed_reserve(void);
 void sealed_open(struct whit_tcb *tcb);    // ... which is there
-// so many handshakes of this host are under way that another one would leave none for others
+// this host has too many handshakes in progress: another one would leave none for others
 bool sealed_crowded(uint32_t addr);
 void sealed_input(struct whit_tcb *tcb);    // reads records, and what they say
-// with early data: whose answer was computed in the last turn; NULL: nobody's
+// early data: the slot whose answer was computed in the last turn; NULL: none
 struct whit_tcb *sealed_turn_over(void);
 void sealed_rest(struct whit_tcb *tcb);    // a tag remembers it if nothing is under way
 bool sealed_rests(const struct whit_tcb *tcb);
-// of one that rests: for a while, so that its next request is hardly under way
+// one that has been idle for a while: its next request is hardly on its way
 bool sealed_rested(const struct whit_tcb *tcb);
 bool sealed_awaits(const struct whit_tcb *tcb);    // its hello is whole, and to be answered
-// its octets found no room: another connection at rest ends; false: no other one rests
+// its octets found no room: ends another idle connection; false: no other one is idle
 bool sealed_make_room(const struct whit_tcb *tcb);
 void sealed_dismiss(struct whit_tcb *tcb);        // says that it ends, and gives its slot back
 void sealed_slice(void);                          // of a handshake
@@ -75,7 +75,7 @@ void sealed_awaits_turn(struct whit_tcb *tcb);    // its hello is whole: it gets
 bool sealed_finished(struct whit_tcb *tcb);       // its response is acknowledged; true: nothing else is to be done
 bool sealed_due(struct whit_tcb *tcb);            // its time has come; false: in the midst of a request
 struct tls_kept *sealed_idle_of(const struct whit_tag *tag);                 // NULL: its keys are not known any more
-struct tls_kept *sealed_idle_free(void);                                     // a place for them; NULL: there is none
+struct tls_kept *sealed_idle_free(void);                                     // a place for them; NULL: no place
 void sealed_idle_mark(struct tls_kept *kept, const struct whit_tag *tag);    // it is of this tag
 // close_notify of it, TLS_CLOSE_LEN octets or none; nothing is sealed after it
 uint8_t sealed_idle_last(const struct whit_tag *tag, uint8_t *last);
@@ -95,7 +95,7 @@ bool tcp_empty(const struct whit_tcb *tcb, uint32_t seq, uint8_t flags);
 // to the segment being received: it leaves when that has taken effect
 void tcp_answer(uint32_t seq, uint32_t ack, uint8_t flags);
 void tcp_answer_now(void);    // it leaves
-// so much of no response, a FIN counting as one: nothing waits for its acknowledgment
+// `len` octets that belong to no response, a FIN counting as one: no acknowledgment is awaited
 void connection_sent(struct whit_tcb *tcb, uint16_t len);
 // One segment again, from snd_una + offset on, inside of the peer's window and of what is in flight. Where the content
 // is another one now, the slot is gone when it returns.
@@ -106,13 +106,13 @@ void connection_open(struct whit_tcb *tcb, uint32_t rcv_nxt, uint32_t snd_nxt); 
 struct whit_tcb *connection_take(const struct whit_tcb *opened);                   // a slot for it, or NULL
 // the frame at hand has a whole request, or under TLS a whole record
 bool request_whole(void);
-// the frame at hand finds no slot, no room or no turn: it comes again
+// the frame at hand finds no slot, no room or no turn: the peer or the driver repeats it
 void held_wants(enum whit_taken why);
-// kept_frames.c: the driver wants the peer of the frame at hand to be told something
+// kept_frames.c: the driver wants a message to the peer of the frame at hand
 bool held_tells(void);
 bool held_urges(void);      // ... or it is of a newcomer that has waited
 bool held_lets_go(void);    // ... or its connection is reset
-// the frame finds no slot or no room: what the driver wants its peer to be told
+// the frame finds no slot or no room: sends the driver's message to its peer
 void held_answer(void);
 
 // kept_frames.c: what the driver keeps for a slot; where WHIT_HOLDS_FRAMES.
@@ -121,19 +121,19 @@ void promised_none(const struct whit_tcb *tcb);                   // a new conne
 void promised_taken(const struct whit_tcb *tcb, uint16_t len);    // so much of it was taken
 // acknowledges the frame at hand, before which octets are missing
 void gap_acknowledge(struct whit_tcb *tcb);
-// what acknowledges the frame at hand names its octets in a block
+// the acknowledgment of the frame at hand names its octets in a block
 void block_set(const struct whit_tcb *known);
 void block_permits(bool permitted);    // what the SYN at hand says of such blocks
 
-// octets of the frame at hand found none: a stalled slot gives way
+// octets of the frame at hand found no room: evicts a stalled slot
 void connection_make_room(void);
-// after LEFT_: true: a slot gave way, so that the segment can take effect
+// after LEFT_: true: a slot was evicted, so that the segment can take effect
 bool connection_room(void);
-// What tcp_commit() does when a segment has taken effect, beside sending an answer: no flags of TCP have these bits.
+// Work of tcp_commit() after a segment has taken effect, besides an answer: no flags of TCP have these bits.
 #define LEFT_REQUEST 0x20    // what it brought of a request takes effect in rx.slot
-#define LEFT_SLOT 0x40       // it needs a slot: another one gives way
-#define LEFT_ROOM 0x80       // it needs room: another slot gives way
-// the frame's request finds no room: it comes again, when a stalled one gave way
+#define LEFT_SLOT 0x40       // it needs a slot: another one is evicted
+#define LEFT_ROOM 0x80       // it needs room: another slot is evicted
+// the frame's request finds no room: it is repeated, after a stalled slot was evicted
 void connection_starved(void);
 void connection_release(struct whit_tcb *tcb);    // gives slot and buffer back
 // it was reset: gives slot and buffer back, a tag remembers it for a while
@@ -149,8 +149,9 @@ void repeats_syn_ack(uint32_t iss);    // the SYN at hand was answered
 // the segment at hand was answered by a RST, and what it brings was acknowledged before
 void repeats_refused(void);
 void repeats_over(void);    // the segment at hand acknowledges our SYN or FIN, or ends it
-// With CLOSES_IDLE. The FIN of an idle connection, from SND.UNA on, behind its last octets: it leaves in the next turn,
-// and again until it is acknowledged; without a place, once and now. repeats_take_fin(): one of both is possible.
+// With CLOSES_IDLE. Sends the FIN of an idle connection, from SND.UNA on, after its last octets. It is sent in the next
+// turn, and retransmitted until it is acknowledged; without a place, once and now. repeats_take_fin(): one of both is
+// possible.
 bool repeats_take_fin(void);
 void repeats_fin(const struct whit_tcb *peer, const uint8_t *source, const uint8_t *last, uint8_t last_len);
 // The segment at hand is of such a connection, and no tag knows it: the tag has another connection, or the segment left
@@ -199,8 +200,8 @@ static inline bool block_told(uint32_t *from, uint32_t *to)
 // has left.
 bool segment_begin(const struct whit_tcb *tcb, uint32_t seq, uint8_t flags, uint16_t payload_len, uint16_t payload_sum);
 
-// Sends the next full segment of a file by the template for it. Returns the offset from snd_una that it ends at; what
-// is in flight: it cannot be sent now; 0: what comes next is no such segment, or the windows do not let all of it go.
+// Sends the next full segment of a file by its template. Returns the offset from snd_una at its end. Returns the octets
+// in flight if it cannot be sent now; 0 if the next segment is another one, or the windows do not permit all of it.
 uint32_t segment_next(struct whit_tcb *tcb);
 
 // With WHIT_HAS_LARGE. Octets that one frame may have of this response, which the hardware sums and cuts into full

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The one judge of segments, for slot, tag and cookie (RFC 9293 section 3.10.7, RFC 5961): the checks in their order.
-// It has a record of what is known, RCV.NXT, SND.UNA and what is in flight: a slot, or rx.pending, where a tag or a
-// cookie has put which of the segment's own numbers it proves (idle.c, stateless.c); rx.origin says how much that is.
-// What follows is done below and by stateless.c.
+// Its record of the connection has RCV.NXT, SND.UNA and the octets in flight: a slot, or rx.pending. A tag or a cookie
+// has put the numbers of the segment there that it proves (idle.c, stateless.c); rx.origin tells which. The rest of
+// this file and stateless.c act on the result.
 #include "internal.h"
 #include "../core/buffer.h"
 #include "../core/limits.h"
@@ -28,17 +28,17 @@ OWN_FRAME static bool ack_acceptable(const struct whit_tcb *tcb)
     return frame_judged() || tcb->snd_una + flight - seg_ack() <= flight + UINT32_C(0xffff);
 }
 
-// RFC 9293 section 3.10.7.4, first check: some of it lies in the receive window, or at its edge. There stands a peer
-// that has sent all of the window, of which we did not take all: its acknowledgments count. old: octets of it before
-// RCV.NXT; less than 0: octets that are missing before it.
+// RFC 9293 section 3.10.7.4, first check: a part of the segment lies in the receive window, or at its edge. A peer is
+// at the edge if it has sent all of the window, of which we did not take all: its acknowledgments count. old: octets of
+// the segment before RCV.NXT; less than 0: octets that are missing before it.
 static bool seq_acceptable(uint32_t old)
 {
     uint16_t len = seg_len();
     return old + WHIT_RCV_WND < (len == 0 ? 1 : len) + (uint32_t)WHIT_RCV_WND;
 }
 
-// With the numbers of an idle connection, or of one that has not asked yet, a RST ends it. Without ACK it cannot be
-// told: the tag ages.
+// A RST ends an idle connection, or one without a request yet, if it has its numbers. Without ACK the numbers are
+// unknown: the tag ages.
 static void judge_rst(struct whit_tcb *known, uint8_t origin, uint32_t old)
 {
     if (old == 0) {
@@ -60,16 +60,16 @@ static void judge_rst(struct whit_tcb *known, uint8_t origin, uint32_t old)
 static void wrong_ack(struct whit_tcb *tcb, bool pure)
 {
     count(WHIT_DROP_TCP_ACK);
-    // what a frame acknowledged that waited is old
+    // the acknowledgment of a frame that waited is old
     if (!pure && !(frame_repeated() && seq_lt(seg_ack(), tcb->snd_una)))
         tcp_refuse();
     else
         slot_tell(tcb, pure);
 }
 
-// Of no connection that is known; or its address and port have a tag, and the numbers are others: those of a late copy,
-// which acknowledges less than the peer has, so that the peer ignores a RST at that place (RFC 9293 section 3.10.7.4,
-// first check), or those of a connection whose tag is lost.
+// The segment belongs to no known connection; or its address and port have a tag with other numbers. These may be the
+// numbers of a late copy. It acknowledges less than the peer has, so the peer ignores a RST at that place (RFC 9293
+// section 3.10.7.4, first check). Or they are the numbers of a connection whose tag is lost.
 static void wrong_numbers(uint8_t origin, bool pure)
 {
     if (CLOSES_IDLE && repeats_closing())
@@ -110,7 +110,7 @@ void tcp_judge(void)
 
 // ------------------------------------------------------------------------------------------------ segments for a slot
 
-// What segments do to a connection with a slot.
+// Effects of segments on a connection with a slot.
 
 // RFC 5961 section 10.
 static bool challenge_allowed(void)
@@ -198,7 +198,8 @@ static void slot_take(bool ahead)
         connection_kill(tcb, WHIT_COUNT_SLOT_EVICTED);
         return;
     }
-    if (tcb->state != TCB_RESPONSE || tcb->response.retries != 0)    // else what it was told has come where it is
+    // else our segments arrive: its link address is right
+    if (tcb->state != TCB_RESPONSE || tcb->response.retries != 0)
         link_learn(tcb);
     if (tcb->state == TCB_RESPONSE)
         acknowledged(tcb, pure, ahead);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Requests that a driver keeps because they found no slot or no room. Their peers would send them again and again, and
-// double their timers each time, and a later request that is lost waits for that long. So they are told that the
-// request is here. A peer that was told sends nothing more: it is asked whether it is still there (RFC 9293 section
-// 3.8.4), and told when its request is let go.
+// Requests that a driver keeps because they found no slot or no room. Their peers would retransmit them and double
+// their timers each time, and would wait that long after the loss of a later request. Therefore the request is
+// acknowledged, and its peer sends nothing more. It is probed whether it still exists (RFC 9293 section 3.8.4), and
+// gets a RST when its request is dropped.
 #include <stddef.h>
 
 #include "internal.h"
@@ -17,7 +17,7 @@
 #include "../response/response.h"
 #include "whit/engine.h"
 
-static uint8_t held;       // of the frame at hand: enum whit_held; 0: nothing was said of it
+static uint8_t held;       // of the frame at hand: enum whit_held; 0: no message
 static bool held_whole;    // of the last one that found no slot, no room or no turn: request_whole()
 
 void whit_input_held(enum whit_held how)
@@ -72,8 +72,7 @@ bool held_urges(void)
     return held == WHIT_URGE;
 }
 
-// What the acknowledgment tells leaves the window's right edge where it was: what comes beyond it is of no connection
-// that is known.
+// Returns a window that leaves the right edge in place: octets beyond it belong to no known connection.
 #if WHIT_HOLDS_FRAMES
 uint16_t held_window(void)
 {
@@ -110,7 +109,7 @@ void held_answer(void)
 #define UNWILLING 64u    // places for peers that permit no blocks, a power of two
 
 static uint16_t promised_lens[WHIT_HOLDS_FRAMES ? WHIT_CONNECTIONS : 1];      // octets of each slot behind RCV.NXT
-static uint32_t unwilling[WHIT_HOLDS_FRAMES && WHIT_SACK ? UNWILLING : 1];    // 0: nobody
+static uint32_t unwilling[WHIT_HOLDS_FRAMES && WHIT_SACK ? UNWILLING : 1];    // 0: unused
 static struct whit_tcb *latest;    // the slot of the frame that ended last; NULL: it had none
 static struct {
     uint32_t from, to;

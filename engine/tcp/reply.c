@@ -44,8 +44,8 @@ void connection_sent(struct whit_tcb *tcb, uint16_t len)
 
 void tcp_reset(const struct whit_tcb *tcb)
 {
-    // Where the peer stands: at the end of what was sent, or at its beginning when that seems to be lost or was a probe
-    // that it had no room for (RFC 5961 section 3).
+    // The peer's position: the end of the octets sent. It is their beginning if they seem to be lost, or were a probe
+    // without room (RFC 5961 section 3).
     bool there = tcb->state == TCB_RESPONSE && tcb->response.retries == 0 && tcb->response.mode != MODE_RESEND;
     uint16_t flight = there ? tcb->response.flight : 0;
     tcp_empty(tcb, tcb->snd_una + flight, TCP_RST | TCP_ACK);
@@ -55,15 +55,14 @@ void tcp_reset(const struct whit_tcb *tcb)
 
 // ------------------------------------------------------------------------------------------- sent again without a slot
 
-// What is sent again without a slot, where the port has memory for it: SYN-ACKs (RFC 9293 section 3.8.1), for of two
-// that are lost, one costs the client its own timer, a second; and RSTs, for a client that waits for the rest of a
-// response says nothing that would draw another. A place here is taken by whoever comes later. Without places the
-// client's own timers have to do. FINs of idle connections (idle.c) take places that are free, and have them until the
-// peer has acknowledged the FIN.
+// Retransmission without a slot, in ports with memory for it. SYN-ACKs (RFC 9293 section 3.8.1): of two losses, one
+// costs the client its own timer, a second. RSTs: a client that waits for a response sends nothing that would draw
+// another RST. A later segment may take any place here. Without places only the client's own timers work. FINs of idle
+// connections (idle.c) take free places, and have them until the peer has acknowledged the FIN.
 //
-// The first repetition comes after 252 ms, each next after twice the time. RFC 6298 begins with 1 s, but the client's
-// SYN comes again then anyway. Where a round trip is longer, a peer that has answered gets one SYN-ACK twice, and
-// acknowledges it.
+// The first retransmission comes after 252 ms, each next one after twice the time. RFC 6298 begins with 1 s, but the
+// client retransmits its SYN then anyway. If the round trip is longer, a peer that has answered gets one SYN-ACK twice,
+// and acknowledges it.
 
 #define LAST_MAX (WHIT_TLS && CLOSES_IDLE ? TLS_CLOSE_LEN : 1)    // octets that a FIN comes behind
 #define FIRST TICKS(252)
@@ -84,7 +83,7 @@ static struct repeated {
     uint8_t last[LAST_MAX];
 } repeated[REPEAT_PLACES];
 #define REPEATED_TLS 0x80                      // of `flags`: it is of the HTTPS port
-static uint8_t repeated_next, repeated_cnt;    // the place that is taken next; those that are not free
+static uint8_t repeated_next, repeated_cnt;    // the place that is taken next; places that are not free
 
 void repeats_init(void)
 {
@@ -203,7 +202,7 @@ static void repeat(const struct repeated *place)
     }
     tcp_answer(place->seq, place->ack, flags);
     tcp_answer_now();
-    // who stands between the two answers this one by a challenge ACK (RFC 5961 section 3.2)
+    // a middlebox answers this by a challenge ACK (RFC 5961 section 3.2)
     if (place->flight != 0) {
         tcp_answer(place->seq + place->flight, place->ack, flags);
         tcp_answer_now();

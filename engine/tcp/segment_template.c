@@ -35,7 +35,7 @@ static void write_ipv4(uint8_t *ip, uint32_t remote_addr, uint16_t tcp_len, uint
     *wide += pseudo;
 }
 
-// Of a segment to a slot's peer, or of an answer.
+// Returns the parts of the IPv4 header for a segment to a slot's peer, or for an answer.
 static uint32_t parts_of(const struct whit_tcb *tcb, uint32_t seq)
 {
     return ipv4_parts(tcb != &whit.rx.pending && link_cuts(tcb), seq + whit.now_ms);
@@ -103,7 +103,7 @@ __attribute__((noinline)) bool segment_begin_large(const struct whit_tcb *tcb, u
 
 // The next full segment of a file in flash.
 static struct {
-    const struct whit_tcb *slot;    // it is for its response; NULL: there is none
+    const struct whit_tcb *slot;    // the slot of its response; NULL: no slot
     uint32_t from;                  // position of the file's row of chunks in the response
     uint32_t end;                   // in the row: before it, a segment can begin that is full and not the last
     struct file file;

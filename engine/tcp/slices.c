@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What takes long, handshakes and signatures of messages, is computed in slices: one in a turn of the main loop, when
-// nothing else is to be sent. While frames come and leave, as long as a slice took is for the others.
+// Long computations, handshakes and signatures of messages, in slices: one slice in a turn of the main loop, when
+// nothing else is to be sent. While frames are received and sent, others get as much time as the slice took.
 #include "internal.h"
 #include "tcp.h"
 #include "../core/limits.h"

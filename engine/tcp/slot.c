@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The life of a slot: taken by the first octet of a request, given back when its connection is idle, gone, or gives
-// way. What is left of a connection then is a tag.
+// The life of a slot. The first octet of a request takes it; it is freed when its connection is idle, gone, or evicted.
+// A tag remains of the connection then.
 #include <stddef.h>
 
 #include "internal.h"
@@ -25,9 +25,8 @@ void connection_open(struct whit_tcb *tcb, uint32_t rcv_nxt, uint32_t snd_nxt)
     request_begin(tcb);
 }
 
-// It may be closed when a newcomer needs its slot: its request is not complete after a while, its peer has been silent
-// for a while, or its generator has waited for something for a while. strictly: also when its peer takes less than a
-// segment at a time.
+// True if the slot may be evicted for a newcomer. Its request is not complete after a while, its peer has been silent
+// for a while, or its generator has waited for a while. strictly: also if its peer takes less than a segment at a time.
 static bool stalled(struct whit_tcb *tcb, uint16_t patience, bool strictly)
 {
     uint16_t ticks;
@@ -73,10 +72,10 @@ static bool comes_before(const struct whit_tcb *tcb, const struct whit_tcb *othe
     return more > less || (more == less && (int32_t)(taken_ms[tcb - whit_slots] - taken_ms[other - whit_slots]) < 0);
 }
 
-// One of 16 slots gives way to a newcomer; which 16 changes with time, so that all have their turn. room: to one that
-// has a slot, and finds no room, by something of the shared buffer. When newcomers have found none for a while, a slot
-// that moves does, too, whose host has others, if the newcomer's has none; and one that was served for long, when the
-// driver urges.
+// Evicts one of 16 slots for a newcomer; these 16 change with time, so that all slots have their turn. room: for a slot
+// that finds no room; the evicted slot has a part of the shared buffer. If newcomers have found no slot for a while, an
+// active slot may be evicted too: its host has other slots, and the newcomer's has none. If the driver urges, it is the
+// slot that was served longest.
 static bool evict(bool room)
 {
     const struct whit_tcb *opened = &whit.rx.pending;

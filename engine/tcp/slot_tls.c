@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is kept of idle connections under TLS beside their tags, and what a connection begins with that opens or comes
-// back.
+// Data of idle connections under TLS besides their tags, and the first data of a connection that opens or resumes.
 #include <stddef.h>
 #include <string.h>
 
@@ -21,7 +20,7 @@
 static void sealed_gone(const struct whit_tcb *tcb);    // ... or not
 
 #define TIMEOUT_REST TICKS(TIMEOUT_REST_S *UINT32_C(1000))
-#define SETTLED TICKS(200)    // a connection that rests may be ended after this
+#define SETTLED TICKS(200)    // an idle connection may be ended after this
 
 // Nothing has come, and nothing is to be sent.
 bool sealed_rests(const struct whit_tcb *tcb)
@@ -37,7 +36,7 @@ bool sealed_rested(const struct whit_tcb *tcb)
     return ticks_left(tcb) <= TIMEOUT_REST - SETTLED;
 }
 
-// Of the other connections, the one that has rested longest; NULL: no other one rests.
+// Returns the connection that has been idle longest, except `but`; NULL: no other one is idle.
 static struct whit_tcb *longest_at_rest(const struct whit_tcb *but)
 {
     struct whit_tcb *longest = NULL;
@@ -54,7 +53,7 @@ void sealed_rest(struct whit_tcb *tcb)
         return;
     struct sealed *s = sealed_of(tcb);
     struct tls_kept *one = sealed_idle_free();
-    if (one == NULL) {    // it stays in its slot, until somebody wants that, or room
+    if (one == NULL) {    // it stays in its slot, until the slot or its room is needed
         table_arm(tcb, TIMEOUT_REST);
         if (WHIT_CONNECTIONS > 1 && table_is_full()) {    // the last slot is for newcomers, of whom this one may be
             struct whit_tcb *other = longest_at_rest(tcb);
@@ -74,7 +73,7 @@ void sealed_rest(struct whit_tcb *tcb)
     connection_release(tcb);
 }
 
-// Nobody waits for the acknowledgment, as the slot is wanted now. The client comes back with its ticket.
+// The slot is needed now, so the acknowledgment is not awaited. The client resumes with its ticket.
 void sealed_dismiss(struct whit_tcb *tcb)
 {
     const uint8_t *octets;
@@ -108,7 +107,7 @@ bool sealed_make_room(const struct whit_tcb *tcb)
 #define HANDSHAKES_LESS (HANDSHAKES_ROOM < HANDSHAKES_SLOTS ? HANDSHAKES_ROOM : HANDSHAKES_SLOTS)
 #define HANDSHAKES_MAX (HANDSHAKES_LESS != 0 ? HANDSHAKES_LESS : 1)
 
-// Its hello is not whole after a while: it gives way to another one of its host.
+// Its hello is not whole after a while: it is evicted for another one of its host.
 #define HELLO_SLOW TICKS(500)
 static bool hello_lags(const struct whit_tcb *tcb)
 {
@@ -191,8 +190,8 @@ void sealed_wipe(const struct whit_tcb *tcb)
 
 // ----------------------------------------------------------------------------------------- whose handshake is computed
 
-// Which handshake is computed (slices.c): one at a time; the others wait in their slots. While nobody waits, what the
-// next one needs is.
+// Turns of handshakes (slices.c): one is computed at a time; the others wait in their slots. If none waits, the numbers
+// for the next one are computed.
 
 // Milliseconds go round after 2^32, seconds that a ticket tells must not: it would be young again.
 #define ROUND_S (UINT32_MAX / 1000)
@@ -200,11 +199,11 @@ void sealed_wipe(const struct whit_tcb *tcb)
 static uint16_t half_rounds;    // of the milliseconds, that began
 
 static struct {
-    struct whit_tcb *answered;    // NULL: nobody
+    struct whit_tcb *answered;    // the handshake that is computed; NULL: none
     bool others_wait;             // for their turn
-    bool all_is_ready;            // for the next one: nothing is computed while nobody waits
+    bool all_is_ready;            // for the next one: nothing is computed while none waits
 #if WHIT_HTTPS_EARLY
-    struct whit_tcb *early;    // its answer is there, and its early data is not read yet; NULL: of nobody
+    struct whit_tcb *early;    // its answer is complete, and its early data is not read yet; NULL: none
 #endif
 } sealed_turns;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What segments do for which there is no slot, as judge.c says: openings, resets, idle and closing connections.
-// Answers are made of the segment's own numbers; the only thing that may be stored is a new slot.
+// Effects of segments without a slot, after judge.c: openings, resets, idle and closing connections. Answers are made
+// of the segment's own numbers; only a new slot may be stored.
 #include <stddef.h>
 
 #include "internal.h"
@@ -55,11 +55,11 @@ void stateless_syn(void)
         count(WHIT_DROP_TCP_HEADER);
     else if (rx->mss < MSS_MIN)
         count(WHIT_DROP_TCP_MSS);
-    else    // data on a SYN come again
+    else    // data on a SYN are retransmitted
         syn_ack(cookie_make(HAS_TAGS && rx->tag != NULL && !rx->tag->parity));
 }
 
-// The peer closes a connection on which nothing happens. A tag remembers the close for a FIN that comes again.
+// The peer closes an idle connection. A tag remembers the close for a retransmitted FIN.
 static void idle_fin(void)
 {
     if (HAS_TAGS && whit.rx.origin == ORIGIN_TAG)
@@ -71,7 +71,7 @@ static void idle_data(void)
 {
     struct whit_rx *rx = &whit.rx;
     if (is_tls(&rx->pending) && rx->origin == ORIGIN_COOKIE && sealed_crowded(rx->pending.remote_addr)) {
-        count(WHIT_DROP_HANDSHAKE);    // it comes again
+        count(WHIT_DROP_HANDSHAKE);    // the peer retransmits it
         held_wants(WHIT_NO_TURN);
         return;
     }
@@ -103,14 +103,14 @@ static void closing(void)
 {
     bool peer_first = whit.rx.pending.mss8 == TAG_PEER_FIRST;
     if (whit.rx.payload_len != 0 && !peer_first)
-        stateless_unknown();    // data that nobody will read
+        stateless_unknown();    // the data will not be read
     else if ((seg_flags() & TCP_FIN) != 0)
         reply(seg_ack(), peer_first ? TCP_FIN | TCP_ACK : TCP_ACK);
 }
 
-// A living peer sends what is missing again, and not what it sent ahead of that: one that repeats this for four seconds
-// waits for an acknowledgment of its own numbers. They are those of a connection that was forgotten, and seem to be
-// others by chance. One segment is remembered for sixteen seconds: the second in which it came first, and bits of its
+// True if the peer repeats a segment ahead of a gap for four seconds. A living peer retransmits the missing octets, and
+// not those after them: it waits for an acknowledgment of its own numbers. They belong to a forgotten connection, and
+// match by chance. One segment is remembered for sixteen seconds: the second in which it came first, and bits of its
 // number.
 #define TOLD_SECOND 0x400u
 static bool told_in_vain(void)
@@ -145,7 +145,7 @@ void stateless_tell(void)
     }
 }
 
-// Of idle and closing connections.
+// Handles segments of idle and closing connections.
 void stateless_take(void)
 {
     if (HAS_TAGS && whit.rx.origin == ORIGIN_CLOSING)
@@ -159,24 +159,23 @@ void stateless_take(void)
 // ------------------------------------------------------------------------------------------------ SYN cookies
 
 // Initial sequence numbers that remember a connection for us (RFC 4987 section 3.6, RFC 6528). An ISS is made of
-// 31..16  zeros, parity, and the peer's MSS in chunks, in whose multiples it is told: 9 bits for chunks of 4 to 4 bits
-// for 128
+//   31..16  zeros, parity, and the peer's MSS in chunks: 9 bits for chunks of 4 to 4 bits for 128
 //   15..0   the lower half of the peer's ISN
-// scrambled by a keyed hash of address, port and period. So the first octet of a request proves that its sender
-// received our SYN-ACK, and brings the MSS along. A segment ahead of it tells how far: it is answered by an
-// acknowledgment, also beyond the window, up to 32 KB (RFC 5681 section 4.2, RFC 9293 section 3.10.7.4). A connection
-// that was forgotten acknowledges a larger number; that becomes any 32 bits, of which one in some hundreds seems to be
-// such a cookie (told_in_vain()). A cookie is good for the period of 65.5 s that it was made in and for the next.
+// scrambled by a keyed hash of address, port and period. The first octet of a request therefore proves that its sender
+// received our SYN-ACK, and brings the MSS along. A segment ahead of it gives its distance. It is answered by an
+// acknowledgment, also beyond the window, up to 32 KB (RFC 5681 section 4.2, RFC 9293 section 3.10.7.4). A forgotten
+// connection acknowledges a larger number. That becomes any 32 bits, of which one in some hundreds looks like such a
+// cookie (told_in_vain()). A cookie is valid in its period of 65.5 s and in the next one.
 //
-// The parity keeps the copies of a connection's first request, should they be late, from opening it again: while a
-// tag remembers a connection of one parity, a SYN is offered a cookie of the other, and only that one opens.
+// The parity prevents late copies of a connection's first request from opening it again. While a tag remembers a
+// connection of one parity, a SYN is offered a cookie of the other, and only that one opens.
 
 #define MSS_UNIT WHIT_CHUNK
 #define CODE_BITS \
     (MSS_UNIT == 4 ? 9 : MSS_UNIT == 8 ? 8 : MSS_UNIT == 16 ? 7 : MSS_UNIT == 32 ? 6 : MSS_UNIT == 64 ? 5 : 4)
 #define CODE_MASK ((1u << CODE_BITS) - 1)    // as a code, it stands for MSS_MAX
 #define CODE_LAST (MSS_MAX / MSS_UNIT)
-// of the upper half: the code, and above it the parity, which tags look at
+// upper half: the code, and above it the parity, which tags look at
 #define HIGH_MAX (HAS_TAGS ? CODE_MASK << 1 | 1 : CODE_MASK)
 #define PERIOD_SHIFT 16    // of milliseconds
 

@@ -36,8 +36,8 @@ void tcp_head(void)
         tcp_begin();
 }
 
-// An idle connection, or one that has not asked yet: which one follows from the numbers that the segment brings. A
-// connection that has asked once is no longer known by its cookie, else its first request could come again.
+// Finds an idle connection, or one without a request yet, by the numbers of the segment. A connection that has sent a
+// request is no longer known by its cookie; otherwise its first request could be repeated.
 static void find_idle(struct whit_rx *rx)
 {
     connection_open(&rx->pending, seg_seq(), seg_ack());
@@ -93,14 +93,13 @@ void tcp_begin(void)
         rx->origin = ORIGIN_WRONG_SEQ;    // its keys are not known any more
 }
 
-// The octets of a body, those after a complete request, and those that come while a response is in flight, wait in the
-// shared buffer.
+// Stores octets in the shared buffer: octets of a body, after a complete request, or during a response.
 static void store(struct whit_rx *rx, const uint8_t *octets, uint16_t len)
 {
     bool more = !WHIT_HAS_BODY && !is_tls(&rx->pending) && rx->origin == ORIGIN_SLOT && input_waits(rx->slot);
     uint16_t room = !KEEPS_INPUT || more || rx->truncated ? 0 : buffer_input_room();
     if (room < len) {
-        count(WHIT_DROP_NO_BUFFER);    // the octets that find no room come again
+        count(WHIT_DROP_NO_BUFFER);    // the peer retransmits octets without room
         rx->truncated = true;
         len = room;
     }
@@ -127,8 +126,8 @@ static void store_records(struct whit_rx *rx, const uint8_t *octets, uint16_t le
     }
 }
 
-// Reads octets of a request that is only told of HTTPS, and keeps them, as its target and its Host will be said again.
-// Returns how many.
+// Reads octets of a request that is redirected to HTTPS, and keeps them: its target and its Host are sent back. Returns
+// their number.
 static uint16_t redirect_data(struct whit_rx *rx, const uint8_t *octets, uint16_t len)
 {
     bool keeps = rx->origin != ORIGIN_SLOT || redirect_keeps(rx->slot);
@@ -168,20 +167,21 @@ void tcp_data(const uint8_t *octets, uint16_t len)
         octets += parsed;
         len = (uint16_t)(len - parsed);
         if (REDIRECTS && !http_complete(&rx->pending) && !http_refused(&rx->pending))
-            return;    // what found no room comes again
+            return;    // the peer retransmits octets without room
     }
     if (len == 0)
         return;
     if (rx->pending.state == TCB_REQUEST ? http_refused(&rx->pending) || (REDIRECTS && !is_tls(&rx->pending))
                                          : rx->pending.state == TCB_RESPONSE && (ALWAYS_CLOSES || rx->pending.close))
-        rx->accepted_len = (uint16_t)(rx->accepted_len + len);    // nobody reads it
+        rx->accepted_len = (uint16_t)(rx->accepted_len + len);    // they are not read
     else if (WHIT_HAS_BODY && is_tls(&rx->pending))
         store_records(rx, octets, len);
     else
         store(rx, octets, len);
 }
 
-// This and connection_room() are functions of their own, so that what is sent and what answers do not stand below them.
+// This and connection_room() are functions of their own, so that sending and answering do not lie below them on the
+// stack.
 __attribute__((noinline)) static void take_effect(void)
 {
     if (WHIT_CLIENTS != 0 && whit.rx.origin == ORIGIN_CLIENT) {
@@ -219,8 +219,8 @@ void tcp_commit(void)
 #define OPTION_MSS 2
 #define LENGTH 0xff    // option_left: a length comes next; 0: a kind
 
-// Of an option's length only what follows it counts. One below 2 leaves more than a header holds: no option follows, as
-// after the end of options, whose padding is such a length.
+// Only the octets after an option's length count. A length below 2 leaves more than a header holds: no option follows.
+// The padding after the end of options is such a length.
 void tcp_options(const uint8_t *octets, uint16_t len)
 {
     struct whit_rx *rx = &whit.rx;

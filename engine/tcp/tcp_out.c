@@ -50,7 +50,7 @@ static void walk_again(struct walk *w, const struct whit_tcb *tcb, whit_position
 
 #define CHANGED UINT16_MAX    // as an offset: what a peer's window is kept as is less (limits.h)
 
-// Whether a segment to `*end` is the last, and brings the FIN.
+// Returns the flags of a segment to `*end`: FIN if it is the last.
 static uint8_t flags_of(const struct whit_tcb *tcb, const struct extent *extent, uint16_t offset, uint16_t limit,
                         uint16_t len, uint16_t *end)
 {
@@ -71,8 +71,8 @@ static uint8_t flags_of(const struct whit_tcb *tcb, const struct extent *extent,
 #define RECORD_SHARES 180    // octets: of less, a segment may have too many
 _Static_assert(MSS_MAX / RECORD_SHARES + 4 <= WHIT_PUTS_MAX, "driver.h: its head, and three of a handshake's flight");
 
-// Whether another record is whole in the room that a segment has left. It is sealed in the place of the one before it,
-// when the driver has taken that. all: the segment has all that there is.
+// True if another whole record fits the room that a segment has left. It is sealed in the place of the one before it,
+// after the driver has taken that. all: the segment has all that there is.
 static bool record_fits(const struct whit_tcb *tcb, const struct extent *extent, uint16_t room, bool all)
 {
     uint16_t whole = (uint16_t)(tls_record_len(&sealed_of(tcb)->tls) + TLS_AROUND);
@@ -80,8 +80,8 @@ static bool record_fits(const struct whit_tcb *tcb, const struct extent *extent,
            (all || whole <= room);
 }
 
-// The same as send_response() under TLS: what is left of the record that stands there, and whole ones after it. Of
-// several, each is sealed twice, to be added up and to be put, as there is room for one.
+// Sends like send_response() under TLS: the remainder of the current record, and whole ones after it. Each of several
+// records is sealed twice, for the sum and for the driver, because there is room for one.
 static uint16_t send_sealed(struct whit_tcb *tcb, uint16_t offset, uint16_t limit, struct extent *extent)
 {
     const uint8_t *octets = NULL;
@@ -194,8 +194,8 @@ static uint16_t segment_max(const struct whit_tcb *tcb, uint16_t offset, const s
     return (uint16_t)((len + 2 * pairs - 1) / (2 * pairs));
 }
 
-// Of so many octets, more than a segment has, those that go into one frame: whole segments, or all that there is. 0: it
-// is to be a segment.
+// Returns the octets of `left`, more than a segment has, that go into one frame: whole segments, or all of them. 0:
+// send a segment.
 static uint16_t large_max(const struct whit_tcb *tcb, whit_position left, uint16_t window)
 {
     uint16_t most = segment_large(tcb), len = segment_len(tcb);
@@ -206,9 +206,9 @@ static uint16_t large_max(const struct whit_tcb *tcb, whit_position left, uint16
     return left <= most ? (uint16_t)left : (uint16_t)(most - most % len);
 }
 
-// Octets that may be sent at `offset` by the windows, of `left` that are there; a partial segment only when nothing is
-// in flight or when it is the last (RFC 9293 section 3.8.6.2.1). Into a closed window goes an octet that is sent again:
-// its probe.
+// Returns the octets that may be sent at `offset` by the windows, of `left`. A partial segment is sent only if nothing
+// is in flight or it is the last (RFC 9293 section 3.8.6.2.1). A retransmitted octet may go into a closed window: its
+// probe.
 static uint16_t may_send(const struct whit_tcb *tcb, uint16_t offset, whit_position left, const struct extent *extent)
 {
     uint16_t mss = segment_max(tcb, offset, extent), window = window_of(tcb);
@@ -371,7 +371,7 @@ bool tcp_output(struct whit_tcb *tcb)
     }
     if (!tcb->ack_now)
         return false;
-    ack_goes_along(tcb);    // lost when the link cannot take it: what caused it comes again
+    ack_goes_along(tcb);    // lost if the link cannot take it: the peer repeats the cause
     if (WHIT_HAS_BODY && body_repeats(tcb))
         owe_ack(tcb);
     return tcp_empty(tcb, tcb->snd_una + flight, TCP_ACK);

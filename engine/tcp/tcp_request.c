@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a segment brought of a request takes effect in its slot: the parser's state, claims of the shared buffer, the
-// peer's FIN.
+// Takes a segment's part of a request into its slot: the parser's state, claims of the shared buffer, the peer's FIN.
 #include "internal.h"
 #include "../core/buffer.h"
 #include "../core/grammar.h"
@@ -14,7 +13,7 @@
 #include "../response/response.h"
 #include "whit/port.h"
 
-#define MAKES_ROOM (WHIT_HAS_BODY || WHIT_KEEPS_FRAMES)    // for octets that found none, a stalled slot gives way
+#define MAKES_ROOM (WHIT_HAS_BODY || WHIT_KEEPS_FRAMES)    // evicts a stalled slot for octets without room
 
 // A request that is not complete when the peer's FIN comes will never be (RFC 9112 section 8).
 static void cut_off(struct whit_tcb *tcb)
@@ -69,7 +68,7 @@ static void keep_reserved(struct whit_tcb *tcb, const struct whit_tcb *pending)
     reservation_over(rx);
 }
 
-// What the parser left in rx.pending becomes the request of the slot; a complete or refused one is answered.
+// Makes the parser's state in rx.pending the request of the slot; a complete or refused request is answered.
 static void settle(struct whit_tcb *tcb)
 {
     struct whit_rx *rx = &whit.rx;
@@ -77,7 +76,7 @@ static void settle(struct whit_tcb *tcb)
     keep_reserved(tcb, pending);
     if (WHIT_HAS_LOG)
         log_keep(tcb);
-    if (tcb->request.step != STEP_BODY) {    // which may have gone on meanwhile
+    if (tcb->request.step != STEP_BODY) {    // it may have continued since then
         request_copy(tcb, pending);
     }
     if (WHIT_HAS_BODY && tcb->request.step == STEP_BODY) {
@@ -89,9 +88,9 @@ static void settle(struct whit_tcb *tcb)
     }
 }
 
-// A peer that acknowledges every second segment lets a lone one wait. Where its window has no room for two, a segment
-// is half of that from now on, as long as the connection lasts; under TLS it remains, since records are as long as it
-// is.
+// Takes the window of a peer. A peer that acknowledges every second segment lets a lone one wait. If its window has no
+// room for two, a segment is half of it from now on, as long as the connection lasts. Under TLS the segments stay as
+// they are, because records have their length.
 static void take_window(struct whit_tcb *tcb)
 {
     uint16_t wnd = seg_wnd();
@@ -119,7 +118,7 @@ void request_commit(struct whit_tcb *tcb)
     } else {
         settle(tcb);
     }
-    // else its peer was told before
+    // otherwise it was acknowledged before
     if (!WHIT_TLS || !MAKES_ROOM || !frame_repeated() || !whit.rx.truncated || whit.rx.accepted_len != 0)
         owe_ack(tcb);    // the response's first segment brings it
     take_fin(tcb);
@@ -210,7 +209,7 @@ void request_late(struct whit_tcb *tcb)
         http_answer(tcb);
 }
 
-// Of a connection that answers: what comes is the next request, which waits.
+// Keeps the next request of a connection that answers; it waits.
 void request_queue(struct whit_tcb *tcb)
 {
     keep_reserved(tcb, &whit.rx.pending);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What comes in under TLS. Segments are stored until their checksum holds, and records with content until all of them
-// is there. Then a record is opened in place: when its tag is verified, what it says becomes BLOCK_INPUT, and is read
-// as what waits there on any connection. While a response is sent, records wait.
+// Input under TLS. Segments are stored until their checksum holds, and records with content until all of them is there.
+// Then a record is opened in place. After its tag is verified, its content becomes BLOCK_INPUT, and is read like that
+// of any connection. While a response is sent, records wait.
 #include <stddef.h>
 #include <string.h>
 
@@ -20,7 +20,8 @@
 
 #define TIMEOUT_TLS TICKS(WHIT_REQUEST_TIMEOUT_S *UINT32_C(1000))
 
-// A request that a KeyUpdate's answer is sent amid. It stands at the beginning of BLOCK_SEALED, where that record was.
+// A request that is interrupted by the answer to a KeyUpdate. It is at the beginning of BLOCK_SEALED, in place of that
+// record.
 struct amid {
     uint32_t value;
     uint8_t request[sizeof((struct whit_tcb *)0)->request];
@@ -33,7 +34,7 @@ _Static_assert(SEALED_RECORD_MAX > sizeof(struct tls_partial), "of a record that
 _Static_assert(!WHIT_TLS || INPUT_LEN > sizeof(struct sealed) + 256,
                "WHIT_TLS_BUFFER: a handshake and a segment find room");
 
-// What a record says, before its tag: octets of `to`, of which `len` are there. It has fewer than were taken.
+// Puts the content of a record, before its tag, after the `len` octets of `to`. It has fewer octets than were taken.
 static uint16_t put_content(uint8_t *to, uint16_t len, const struct tls_got *got)
 {
     memcpy(to + len, got->text, got->zeros_at);
@@ -57,7 +58,7 @@ static void drop_sealed(const struct whit_tcb *tcb, uint16_t from, uint16_t to)
         buffer_cut(tcb, BLOCK_SEALED, len);
 }
 
-// How the next record is read.
+// Ways to read the next record.
 enum reading {
     READ_WAITS,    // there is not enough of it
     READ_AS_IT_COMES,
@@ -86,8 +87,8 @@ static enum reading reading_of(const struct tls *tls, const uint8_t *octets, uin
 
 enum { NOT_READ = -2, TOO_LONG };
 
-// Reads up to the end of a record with content, or as far as there is anything. How many octets of content are
-// verified, and stand at the beginning of BLOCK_SEALED; or NOT_READ, TOO_LONG.
+// Reads up to the end of a record with content, or as far as there are octets. Returns the octets of content that are
+// verified, at the beginning of BLOCK_SEALED; or NOT_READ, TOO_LONG.
 static int32_t read_record(struct whit_tcb *tcb)
 {
     for (;;) {
@@ -145,7 +146,7 @@ static bool next_input(struct whit_tcb *tcb)
     return len > 0;
 }
 
-// What was verified is read.
+// Reads the verified content.
 static void read_input(struct whit_tcb *tcb)
 {
     uint16_t len;
@@ -157,8 +158,8 @@ static void read_input(struct whit_tcb *tcb)
         request_kept(tcb);
 }
 
-// Where the request is kept that TLS has something to send amid: a KeyUpdate's answer; or the flight, of early data
-// that is not to be answered yet, or not whole.
+// Returns the stored request that TLS interrupts to send: a KeyUpdate's answer; or the flight, with early data that is
+// not to be answered yet, or not whole.
 static void *amid_of(const struct whit_tcb *tcb)
 {
     uint16_t len;
@@ -196,7 +197,7 @@ void sealed_input(struct whit_tcb *tcb)
 {
     reservation_over(&whit.rx);
     if (sealed_rests(tcb))
-        table_arm(tcb, TIMEOUT_TLS);    // of a request that begins; sealed_rest() when there is none
+        table_arm(tcb, TIMEOUT_TLS);    // timer of a request that begins; sealed_rest() without one
     if (tcb->state == TCB_REQUEST && !http_starved(tcb))
         read_input(tcb);
     while (tcb->state == TCB_REQUEST && !http_starved(tcb) && next_input(tcb))

@@ -113,7 +113,7 @@ uint8_t flight_ticket(const struct tls *tls, uint8_t *to)
     const struct tls_flight *flight = &tls->flight;
     uint8_t *at = message_header(to, NEW_SESSION_TICKET, FLIGHT_TICKET_LEN - 4);
     store32_be(at, TLS_TICKET_S);
-    memcpy(at + 4, flight->server_finished, 4);    // ticket_age_add: nobody else has seen these
+    memcpy(at + 4, flight->server_finished, 4);    // ticket_age_add: no peer has seen these octets
     memcpy(at + 8, (const uint8_t[]){1, 0, 0, TLS_TICKET}, 4);
     tls_seal_ticket(at + 12, tls);
     store16_be(at + 12 + TLS_TICKET, TICKET_EARLY_LEN);
@@ -125,7 +125,7 @@ uint8_t flight_ticket(const struct tls *tls, uint8_t *to)
     return FLIGHT_TICKET_LEN;
 }
 
-// What is asked for, from the next message on; `all` is the length of those before.
+// Octets that are wanted, from the next message on; `all` is the length of the messages before.
 struct wanted {
     uint16_t from, len, all;
     uint8_t *to;

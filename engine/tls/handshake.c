@@ -19,7 +19,7 @@ enum answer_step {
     ANSWER_KEYS
 };
 
-// Section 4.4.3: what stands before the transcript's hash, after 64 blanks.
+// Section 4.4.3: the text before the transcript's hash, after 64 blanks.
 static const char verify_context[34] WHIT_FLASH = "TLS 1.3, server CertificateVerify";
 
 void tls_open(struct tls *tls, uint16_t record_len)
@@ -29,7 +29,7 @@ void tls_open(struct tls *tls, uint16_t record_len)
     whit_sha256_begin(&tls->hello.sha);
 }
 
-// Of what does not depend on a ticket. Returns an alert, or 0.
+// Checks everything that does not depend on a ticket. Returns an alert, or 0.
 static uint8_t hello_refused(const struct tls *tls, const struct tls_hello *hello)
 {
     uint16_t flags = hello->flags;
@@ -99,7 +99,7 @@ static uint8_t resume(struct tls *tls, uint32_t now_s)
     return good ? 0 : TLS_DECRYPT_ERROR;
 }
 
-// Of what CertificateVerify signs.
+// Computes the digest that CertificateVerify signs.
 static void verify_digest(uint8_t digest[32], const struct whit_sha256 *transcript)
 {
     uint8_t octets[64];
@@ -114,7 +114,7 @@ static void verify_digest(uint8_t digest[32], const struct whit_sha256 *transcri
     whit_sha256_end(&sha, digest);
 }
 
-// Whether it can be answered, and how. Returns an alert, or 0.
+// Decides whether the hello can be answered, and how. Returns an alert, or 0.
 static uint8_t hello_step(struct tls *tls, uint32_t now_s)
 {
     struct tls_hello *hello = &tls->hello;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Nothing of a hello is stored but what the answer needs. Its extensions are lists of items, which differ in the
-// lengths of their parts: one reader for all of them, so that no length is believed that does not fit into the one
-// around it.
+// Reads a hello and stores only values that the answer needs. Its extensions are lists of items, which differ in the
+// lengths of their parts. One reader handles all of them, and refuses a length that exceeds the one around it.
 #include <string.h>
 
 #include "internal.h"

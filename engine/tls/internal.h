@@ -86,9 +86,8 @@ void tls_forget_key(const uint8_t *secret);
 // Overwrites secrets that are not used any more: those of the handshake, or all.
 void tls_forget(struct tls *tls);
 
-// Of the device: the secret of a new key pair, which is never given again, nor can it be found from what is kept; and
-// tickets. Tickets of a connection: with ALPN or without, and by which suite, where that matters. text: the secret, and
-// when it was made, in seconds; zero where it is not good.
+// Tickets, sealed by a secret of this start. A ticket is bound to ALPN and, if it matters, to the suite. text: the
+// session's secret, and its time in seconds; zero if the ticket is invalid.
 void tls_seal_ticket(uint8_t to[TLS_TICKET], const struct tls *tls);
 bool tls_open_ticket(uint8_t text[TLS_TICKET_TEXT], const uint8_t ticket[TLS_TICKET], const struct tls *tls,
                      uint32_t now_s);
@@ -105,7 +104,7 @@ extern const uint8_t tls_zero[32];
 #define AES_128_GCM_SHA256 0x1301
 #define CHACHA20_POLY1305_SHA256 0x1303
 
-// What was found in it.
+// Contents of the hello.
 enum hello_flag {
     HELLO_TLS13 = 1,
     HELLO_CIPHER = 2,
@@ -121,7 +120,7 @@ enum hello_flag {
     HELLO_AES_FIRST = 0x800,
 };
 
-// The extensions that are read, each a list; binders stand behind identities.
+// The extensions that are read, each a list; binders come after identities.
 enum hello_list {
     LIST_VERSIONS,
     LIST_GROUPS,
@@ -148,7 +147,7 @@ bool hello_is_whole(const struct tls_hello *hello);
 
 // The messages of the server's flight as functions of what is kept of it.
 
-#define FLIGHT_LIMIT 513    // of a client's record, type included, if it lets itself be told (RFC 8449)
+#define FLIGHT_LIMIT 513    // limit of a client's record, type included, if it honours our limit (RFC 8449)
 
 // ServerHello, or HelloRetryRequest where `share` is NULL, as a record. Returns its length.
 uint8_t flight_hello(const struct tls *tls, const uint8_t *share, uint8_t *to);
@@ -168,16 +167,16 @@ uint8_t flight_ticket(const struct tls *tls, uint8_t *to);          // NewSessio
 
 // --------------------------------------------------------------------------------------------- early data once at most
 
-// Whether early data is accepted (RFC 8446, section 8): from a hello that is young and did not come before.
+// Acceptance of early data (RFC 8446, section 8): from a hello that is young and was not received before.
 
-// Of a hello whose binder is good, and whose ticket was made at made_s. age_add: of that. True: it is remembered as one
-// that came.
+// Checks a hello with a valid binder, whose ticket was made at made_s. age_add: of the ticket. True: accepted and
+// remembered.
 bool early_accepts(const struct tls_hello *hello, uint32_t age_add, uint32_t made_s, uint32_t now_s);
 
 // ------------------------------------------------------------------------------------------- computed ahead, in slices
 
-// What takes long, in slices: key pairs, what is shared with a client, nonces of signatures. One of them is computed at
-// a time. A pair and a nonce wait here for the next hello; each serves once.
+// Long computations, in slices: key pairs, shared secrets, nonces of signatures. One of them is computed at a time. A
+// pair and a nonce wait here for the next hello; each serves once.
 
 enum ahead {
     AHEAD_MORE,     // a slice was computed: ask again
@@ -188,11 +187,11 @@ enum ahead {
 enum ahead ahead_pair(void);                         // a key pair
 enum ahead ahead_shared(const uint8_t point[32]);    // of the pair, and a client's point: the same until it is ready
 bool ahead_take(uint8_t share[32], uint8_t shared[32]);    // both, which are forgotten here. False: `shared` is zero
-// NULL: of what nobody can foretell, else of the digest that is to be signed
+// NULL: nonce of unpredictable octets; else of the digest to be signed
 enum ahead ahead_nonce(const uint8_t *digest);
 bool ahead_sign(uint8_t signature[64], const uint8_t digest[32]);    // by the nonce, which is forgotten
-bool ahead_amid_nonce(void);                                         // one of what nobody can foretell
-void ahead_no_nonce(void);                                           // it makes room: who comes needs none
-void ahead_give_up(void);                                            // forgets what was for one client
+bool ahead_amid_nonce(void);    // a nonce of unpredictable octets is being computed
+void ahead_no_nonce(void);      // it makes room: who comes needs none
+void ahead_give_up(void);       // forgets what was for one client
 
 #endif

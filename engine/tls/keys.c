@@ -16,8 +16,7 @@ static const char tls_labels[][13] WHIT_FLASH = {
 
 const uint8_t tls_zero[32];
 
-// Of this start. `pairs` moves on with each key pair by a function that has no inverse: who reads it finds no key of
-// before.
+// Secrets of this start. `pairs` advances with each key pair by a one-way function: reading it reveals no earlier key.
 static struct {
     uint8_t pairs[32], tickets[32];
     struct {
@@ -188,7 +187,7 @@ bool tls_open_ticket(uint8_t text[TLS_TICKET_TEXT], const uint8_t ticket[TLS_TIC
 enum doing { DOING_NOTHING, DOING_PAIR, DOING_SHARED, DOING_NONCE, DOING_NONCE_OF_DIGEST, SHARED_IS_THERE };
 
 static struct {
-    uint8_t doing;    // enum doing: whose numbers stand in `numbers`
+    uint8_t doing;    // enum doing: owner of `numbers`
     bool has_pair, has_nonce;
     uint8_t secret[32], share[32];    // the pair; the secret becomes what is shared
     uint32_t inverse[8], r[8];        // the nonce
@@ -315,9 +314,9 @@ bool ahead_sign(uint8_t signature[64], const uint8_t digest[32])
 
 // --------------------------------------------------------------------------------------------- early data once at most
 
-// A hello is young when the age that the client tells of its ticket is about the one that we know (section 8.3). As
-// long as it is, it is remembered (section 8.2), so that early data is read once at most: when there is no place left
-// to remember it, it is not read. Tickets of before a restart are no good, so nothing need be remembered for longer.
+// A hello is young if the age that the client gives for its ticket is about our own value (section 8.3). As long as it
+// is, it is remembered (section 8.2), so that early data is read once at most. If there is no free place to remember
+// it, its early data is not read. A restart invalidates tickets, so nothing is remembered for longer.
 
 #define EARLY_AGE_S 10    // between both ages, at most
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Records that come in (RFC 8446, section 5), in any split; tcp/tcp_tls.c knows where they wait. Content is decrypted
-// as it comes and told at once; nothing of it counts before its tag does. The type of a record stands behind its
-// content and before its padding: so the last octet that is not zero is held back, and the zeros behind it are counted.
+// Received records (RFC 8446, section 5), in pieces of any length; tcp/tcp_tls.c stores them. Content is decrypted as
+// it arrives and passed on at once; it does not count before the tag is verified. The type of a record is after its
+// content and before its padding. Therefore the last octet that is not zero is held back, and the zeros after it are
+// counted.
 #include <string.h>
 
 #include "internal.h"
@@ -60,7 +61,7 @@ static const uint8_t *client_secret(const struct tls *tls)
     return tls->kept.phase == TLS_AWAITING ? tls->flight.client_secret : tls->kept.client;
 }
 
-// How many octets of a message came in records before. They are those of `expected`.
+// Returns the octets of a message that earlier records brought. They belong to `expected`.
 static uint8_t message_was(const struct tls *tls)
 {
     return tls->kept.phase == TLS_AWAITING ? tls->finished_len : tls->kept.message_len;
@@ -176,7 +177,7 @@ static uint8_t handshake_in(struct tls *tls, const struct tls_partial *in)
     return early ? early_end_in(tls) : awaiting ? finished_in(tls) : update_in(tls, message[4]);
 }
 
-// An alert of the client ends the connection; of those that mean no failure, one is answered.
+// An alert of the client ends the connection. Of the alerts that mean no failure, one is answered.
 static void alert_in(struct tls *tls, uint8_t alert)
 {
     if (tls->kept.phase == TLS_OPEN && alert == TLS_CLOSE_NOTIFY) {
@@ -198,7 +199,7 @@ static uint8_t record_in(struct tls *tls, const struct tls_partial *in, struct t
         tls->handshake_seq++;
         if (!early)
             tls->early_left = 0;
-    } else if (++tls->kept.rx_seq == 0) {    // a number must not come again (section 5.5)
+    } else if (++tls->kept.rx_seq == 0) {    // a sequence number must not be repeated (section 5.5)
         return TLS_UNEXPECTED_MESSAGE;
     }
     if (in->text_len > TLS_TEXT_MAX)
@@ -234,7 +235,7 @@ static uint8_t record_end(struct tls *tls, const struct tls_partial *in, struct 
     return 0;
 }
 
-// Of a sealed record: up to the end of a block of the key stream, or of the tag. Returns how many octets were taken.
+// Reads a sealed record up to the end of a block of the key stream, or of the tag. Returns the octets taken.
 static uint16_t sealed(struct tls *tls, struct tls_partial *in, const uint8_t *octets, uint16_t len,
                        struct tls_got *got, uint8_t *alert)
 {
@@ -249,7 +250,7 @@ static uint16_t sealed(struct tls *tls, struct tls_partial *in, const uint8_t *o
         in->zeros = in->text_len = 0;
         in->has_held = false;
         in->differs = 0;
-        // as expected, where it is not told: it was there before, or is still to come
+        // the expected message, if it is not passed: it was there before, or is still to come
         memset(in->message, 0, sizeof in->message);
         in->message[0] = message_expected(tls, &all_len);
         in->message[3] = all_len - IN_HEADER;
@@ -300,7 +301,7 @@ static uint8_t plain_octet(struct tls *tls, struct tls_partial *in, uint8_t octe
     return alert;
 }
 
-// Whether octets may be taken: the flight is all that may be under way meanwhile, until the client's Finished.
+// True if octets may be taken: until the client's Finished, only the flight may be in progress.
 static bool may_take(const struct tls *tls)
 {
     return tls->kept.phase == TLS_HELLO || tls->kept.phase == TLS_AWAITING ||
@@ -320,7 +321,7 @@ uint16_t tls_in(struct tls *tls, struct tls_partial *in, const uint8_t *octets, 
             if (in->header_len == TLS_HEADER)
                 alert = record_begin(tls, in);
             else if (tls->kept.phase == TLS_HELLO && !is_type(in->header[0]))
-                alert = TLS_PROTOCOL_VERSION;    // what is no TLS keeps no slot until it has said five octets
+                alert = TLS_PROTOCOL_VERSION;    // octets that are not TLS keep no slot until there are five of them
         } else if (in->header[0] == TLS_APPLICATION && tls->kept.phase >= TLS_AWAITING) {
             taken += sealed(tls, in, octets + taken, len - taken, got, &alert);
         } else {
@@ -338,7 +339,7 @@ uint16_t tls_in(struct tls *tls, struct tls_partial *in, const uint8_t *octets, 
 
 // Records by their position on the wire: each is sealed again whenever it is asked for.
 
-// Section 5: for what stands between and would be confused by handshakes without it.
+// Section 5: for middleboxes that would be confused by handshakes without it.
 static const uint8_t change_cipher_spec[6] WHIT_FLASH = {TLS_CHANGE_CIPHER_SPEC, 3, 3, 0, 1, 1};
 
 static uint16_t seal_by(bool aes, const uint8_t *secret, uint32_t seq, uint8_t type, uint8_t *record, uint16_t len)
@@ -412,7 +413,7 @@ void tls_response_end(struct tls *tls, uint32_t len, uint32_t more)
         tls_close(tls, TLS_CLOSE_NOTIFY);
 }
 
-// What is not sealed by the handshake's key: all that stands before the flight's records.
+// Writes the octets that the handshake's key does not seal: all octets before the flight's records.
 static uint16_t plain(const struct tls *tls, uint8_t *to)
 {
     if (tls->kept.out == TLS_ALERT) {
@@ -427,7 +428,7 @@ static uint16_t plain(const struct tls *tls, uint8_t *to)
     return len;
 }
 
-// Where records of the handshake's key begin, and where they end.
+// Returns the begin and the end of the records with the handshake's key.
 static uint16_t flight_bounds(const struct tls *tls, uint16_t *begin)
 {
     uint8_t record[TLS_PLAIN_MAX];

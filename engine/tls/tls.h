@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// A TLS 1.3 server (RFC 8446) whose every octet is a function of its position: a record that was lost is sealed again.
-// It reads octets in any split and tells what to do; who calls it brings the octets of responses, sends, and says what
-// was acknowledged.
+// A TLS 1.3 server (RFC 8446). Every octet is a function of its position: a record that was lost is sealed again. It
+// reads octets in pieces of any length and returns the next step. The caller provides the octets of responses, sends,
+// and passes acknowledgments.
 //
-// Suites: TLS_CHACHA20_POLY1305_SHA256, and TLS_AES_128_GCM_SHA256 where an application wants it; X25519,
+// Suites: TLS_CHACHA20_POLY1305_SHA256, and TLS_AES_128_GCM_SHA256 if an application wants it; X25519,
 // ecdsa_secp256r1_sha256, resumption by psk_dhe_ke.
 //
-// One record number of one key seals the same octets for ever. So nothing is given to tls_in() while a response is
-// being sent, it takes nothing itself while it waits for what it has to send, and an alert takes the number behind all
-// that was sealed.
+// One record number of one key always seals the same octets. Therefore nothing is passed to tls_in() while a response
+// is being sent. It takes nothing itself while it waits for its own output. An alert takes the number after all that
+// was sealed.
 #ifndef WHIT_TLS_TLS_H
 #define WHIT_TLS_TLS_H
 
@@ -39,7 +39,7 @@
 #define TLS_TEXT_MAX 16384                  // octets of content in a record
 #define TLS_TICKET 64
 #define TLS_TICKET_TEXT 36                         // of it, that are sealed: the secret, and when it was made
-#define TLS_PIECE 64                               // octets of content that are told at once
+#define TLS_PIECE 64                               // octets of content that are passed on at once
 #define TLS_SEQ_BITS (WHIT_HTTPS_AES ? 20 : 21)    // of record numbers, that are kept; a connection ends before they do
 // from which on no response begins: the longest has 2^24 octets, and 2^18 records
 #define TLS_SEQ_MAX ((UINT32_C(1) << TLS_SEQ_BITS) - UINT32_C(0x40000))
@@ -54,7 +54,7 @@ enum tls_phase {
     TLS_CLOSED,
 };
 
-// What is to be sent before anything else.
+// Output that is sent before everything else.
 enum tls_out {
     TLS_NOTHING,
     TLS_RETRY,     // HelloRetryRequest
@@ -79,7 +79,7 @@ enum tls_alert {
 
 enum tls_type { TLS_CHANGE_CIPHER_SPEC = 20, TLS_IS_ALERT = 21, TLS_HANDSHAKE = 22, TLS_APPLICATION = 23 };
 
-// Of a ClientHello, while it comes in.
+// State of a ClientHello, while it comes in.
 struct tls_hello {
     struct whit_sha256 sha;                               // of all messages so far
     uint8_t share[32];                                    // the client's, of X25519
@@ -94,7 +94,7 @@ struct tls_hello {
     uint16_t item_left;
     uint16_t number;          // that is being read
     uint16_t item;            // what the head of an item says
-    uint16_t record_limit;    // of the client; 0: it said none
+    uint16_t record_limit;    // of the client; 0: no limit
     uint8_t state;            // enum hello_state
     uint8_t part;             // of an extension: enum list_part
     uint8_t need;             // octets of `number` or of a field that are still to come
@@ -103,7 +103,7 @@ struct tls_hello {
     uint8_t identities, binders;
 };
 
-// Of the server's flight, until the client's Finished.
+// State of the server's flight, until the client's Finished.
 struct tls_flight {
     uint8_t client_finished[32];    // what it has to be
     uint8_t psk[32];                // of the ticket
@@ -143,7 +143,7 @@ struct tls_kept {
 #if WHIT_HTTPS_AES
             uint32_t unused : 1;
 #endif
-            uint32_t has_limit : 1;      // the client said record_size_limit
+            uint32_t has_limit : 1;      // the client sent record_size_limit
             uint32_t message_len : 3;    // octets of a KeyUpdate that came in records before
             uint32_t is_cut : 1;         // what is of the handshake is not wanted any more: it may not be there
             uint32_t out : 3;            // enum tls_out
@@ -158,8 +158,8 @@ struct tls_kept {
 };
 _Static_assert(sizeof(struct tls_kept) == 72, "two secrets and two words");
 
-// Of a record that is half in. It is the caller's, who keeps it between two calls, zero at first; where a record is
-// whole, none is kept.
+// State of a record that is partly received. The caller keeps it between two calls, zero at first. It is dropped when a
+// record is whole.
 struct tls_partial {
     struct whit_aead aead;
     uint16_t left;     // octets of the record behind its header
@@ -179,7 +179,7 @@ enum tls_resumed {
     TLS_RESUMED_EARLY,    // and the client's early data is read, up to its EndOfEarlyData
 };
 
-// What stands behind `kept` is of the handshake, and cut off when that is over.
+// The fields after `kept` belong to the handshake, and are cut off when it is over.
 struct tls {
     union {
         struct {
@@ -220,19 +220,19 @@ _Static_assert(!WHIT_HTTPS_EARLY || offsetof(struct tls, flight) + offsetof(stru
 enum tls_event {
     TLS_NONE,
     TLS_TEXT,      // content whose record is not verified: nothing of it may take effect
-    TLS_RECORD,    // what was told since the last record is verified content
-    TLS_FORGET,    // what was told since the last record was no content, or was forged
+    TLS_RECORD,    // the octets passed since the last record are verified content
+    TLS_FORGET,    // the octets passed since the last record were not content, or were forged
 };
 
 struct tls_got {
     enum tls_event event;
     uint8_t len;         // octets of text
-    uint8_t zeros_at;    // before which octet of text `zeros` zero octets stand
+    uint8_t zeros_at;    // octet of text before which `zeros` zero octets are inserted
     uint16_t zeros;
     uint8_t text[TLS_PIECE + 1];
 };
 
-// Whether records are sealed by AES-128-GCM.
+// True if records are sealed by AES-128-GCM.
 static inline bool tls_by_aes(const struct tls *tls)
 {
 #if WHIT_HTTPS_AES
@@ -249,14 +249,13 @@ static inline uint16_t tls_record_len(const struct tls *tls)
     return (uint16_t)(2 * tls->kept.record_half);
 }
 
-// Records of the client are early data (RFC 8446, section 2.3): verified, but perhaps somebody else sends them once
-// more.
+// Records of the client are early data (RFC 8446, section 2.3): verified, but possibly a replay.
 static inline bool tls_is_early(const struct tls *tls)
 {
     return WHIT_HTTPS_EARLY && tls->kept.phase == TLS_AWAITING && tls->resumed == TLS_RESUMED_EARLY;
 }
 
-// What an image brings: the Certificate message (RFC 8446, section 4.4.2), with its header. Its key is the port's:
+// Data of the image: the Certificate message (RFC 8446, section 4.4.2), with its header. Its key is the port's:
 // whit_tls_key().
 extern const uint8_t whit_tls_certificate[] WHIT_FLASH;
 extern const uint16_t whit_tls_certificate_len;
@@ -268,15 +267,15 @@ void tls_start(void);
 // record_len: at least TLS_RECORD_MIN; if it is odd, one less.
 void tls_open(struct tls *tls, uint16_t record_len);
 
-// Takes octets, up to one event, and returns how many. Less than `len` without an event: the rest must come again
-// later. At the end of a sealed record there is one.
+// Takes octets, up to one event, and returns their number. Less than `len` without an event: pass the others again
+// later. The end of a sealed record is an event.
 uint16_t tls_in(struct tls *tls, struct tls_partial *in, const uint8_t *octets, uint16_t len, struct tls_got *got);
 
-// In the phase TLS_HEARD: a slice of the answer, of at most some 400 000 cycles of a Cortex-M3, until the phase is
-// another one. One connection is answered at a time. now_s: the engine's clock.
+// Phase TLS_HEARD: computes a slice of the answer, at most some 400 000 cycles of a Cortex-M3, until the phase changes.
+// One connection is answered at a time. now_s: the engine's clock.
 void tls_work(struct tls *tls, uint32_t now_s);
 void tls_give_up(void);    // whom tls_work() served last has gone
-// while nobody is answered: a slice for who comes next; false: all is ready
+// while none is answered: a slice for the next one; false: all is ready
 bool tls_prepare(void);
 void tls_answer(struct tls *tls, uint32_t now_s);    // all slices
 
@@ -286,8 +285,8 @@ uint16_t tls_out_len(const struct tls *tls);
 uint16_t tls_out_record(const struct tls *tls, uint16_t *from, uint8_t *to);
 void tls_out_end(struct tls *tls);
 
-// Responses, which begin when `out` is TLS_NOTHING. Record `index` of one: its content of `len` octets stands at record
-// + TLS_HEADER; returns the record's length. At the end of a response of `len` octets, and `more` records, its numbers
+// Responses, which begin when `out` is TLS_NOTHING. Seals record `index`: its content of `len` octets is at record +
+// TLS_HEADER; returns the record's length. At the end of a response of `len` octets, and `more` records, its numbers
 // are used up.
 uint16_t tls_seal(const struct tls *tls, uint32_t index, uint8_t *record, uint16_t len);
 void tls_response_end(struct tls *tls, uint32_t len, uint32_t more);
@@ -304,7 +303,7 @@ void tls_seal_last(const struct tls_kept *kept, uint8_t *record);
 void tls_close(struct tls *tls, uint8_t alert);
 
 #if defined(WHIT_METER)
-// Of tests: what is sealed by which key and nonce.
+// For tests: the text sealed with a key and nonce.
 void whit_meter_sealed(const struct whit_aead_key *key, const uint8_t *text, uint16_t len);
 void whit_meter_once(const uint8_t of[32]);    // a share, or r of a signature: never the same again
 #endif

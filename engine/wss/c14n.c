@@ -132,7 +132,8 @@ static void write_namespaces(struct c14n *c, const char *element, uint8_t len)
     }
 }
 
-// Whether one attribute comes before another: by its URI, then by its local name; those without a namespace first.
+// True if one attribute is before another: by its URI, then by its local name; attributes without a namespace come
+// first.
 __attribute__((noinline)) static bool is_before(const struct c14n *c, uint8_t one, uint8_t other)
 {
     int8_t by_uri = wss_uri_compare(c->uris[one], c->uris[other]);
@@ -143,7 +144,7 @@ __attribute__((noinline)) static bool is_before(const struct c14n *c, uint8_t on
 
 static void write_attributes(struct c14n *c)
 {
-    for (uint8_t done = 0; done < c->attribute_cnt; done++) {    // the first of those that are left comes to stand here
+    for (uint8_t done = 0; done < c->attribute_cnt; done++) {    // moves the first of the remaining attributes here
         for (uint8_t i = (uint8_t)(done + 1); i < c->attribute_cnt; i++)
             if (is_before(c, i, done)) {
                 uint16_t name = c->names[i];
@@ -348,7 +349,7 @@ static uint8_t c14n_declared(const struct c14n *c, const char *prefix, uint16_t 
     return NO_NAMESPACE;
 }
 
-// Of a prefix that is bound to nothing that is known, no more is kept than that: whoever uses it in what is hashed is
+// Stores only the fact that a prefix is bound to an unknown URI. If hashed content uses the prefix, the message is
 // refused.
 static void declare(struct c14n *c, const char *prefix, const char *value)
 {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What a signature covers (XML Signature 1.1; SOAP Message Security 1.1, section 8). Whatever is not in this subset is
-// refused: exclusive canonical forms, SHA-256, ECDSA with P-256 and RSA with 2048 bits; parts are the Body of the
-// Envelope and what stands in Security itself, each under an Id of its own. Body and Timestamp must be signed.
+// Verifies the parts that a signature covers (XML Signature 1.1; SOAP Message Security 1.1, section 8). Everything
+// outside this subset is refused: exclusive canonical forms, SHA-256, ECDSA with P-256 and RSA with 2048 bits. Parts
+// are the Body of the Envelope and elements of Security itself, each with an Id of its own. Body and Timestamp must be
+// signed.
 #include <stddef.h>
 #include <string.h>
 
@@ -14,9 +15,9 @@ static void signed_part_digest(struct wss_signed *w, struct signed_part *part, c
 static void signed_part_once(struct wss_signed *w, uint8_t had);          // of the Reference that is open
 static void signed_info_opened(struct wss_signed *w, uint8_t element);    // of SignedInfo, or in it
 static void signed_reference_closed(struct wss_signed *w);
-static void signed_release(struct wss_signed *w);    // SignedInfo's PrefixList is known, or there is none
+static void signed_release(struct wss_signed *w);    // SignedInfo's PrefixList is known or absent
 
-// Each stands in one other; MANY: it may be there more than once.
+// Each element has one parent; MANY: it may occur more than once.
 #define MANY 0x80
 static const struct {
     uint8_t within, namespace;
@@ -311,7 +312,7 @@ static bool check_begins(struct wss_signed *w)
 #endif
 }
 
-// True: it has told `holds`.
+// True: `holds` is set.
 static bool check_steps(struct wss_signed *w, bool *holds)
 {
 #if WHIT_HAS_RSA
@@ -381,14 +382,14 @@ enum wss_fault signed_admit(struct wss_signed *w)
 
 // ------------------------------------------------------------------------------------------------ parts
 
-// What the tag says: of enum wss_namespace.
+// Returns the algorithm of the tag, of enum wss_namespace.
 static uint8_t algorithm(const struct wss_signed *w)
 {
     const char *said = c14n_get(&w->c14n, WSS_NONE, "Algorithm");
     return said != NULL ? wss_uri_of(said) : WSS_OTHER;
 }
 
-// The part of that Id; a new one when there is none. False: there are too many.
+// Finds the part with this Id, or adds it. False: too many parts.
 static bool part_of(struct wss_signed *w, const char *id)
 {
     struct whit_sha256 sha;
@@ -536,7 +537,7 @@ __attribute__((noinline)) static void signed_info_opened(struct wss_signed *w, u
     case IN_TRANSFORM:
         if (algorithm(w) == WSS_EXC)
             signed_part_once(w, HAD_TRANSFORM);
-        else    // which leaves out a Signature, and there is none in a part
+        else    // which leaves out a Signature; a part contains none
             signed_require(w, algorithm(w) == WSS_ENVELOPED && !(part->had & HAD_TRANSFORM), WSS_ALGORITHM);
         break;
     case IN_PREFIXES:
@@ -557,14 +558,14 @@ __attribute__((noinline)) static void signed_info_opened(struct wss_signed *w, u
 
 // A message that is hashed has no other namespaces than these, and those of the services.
 
-// What URIs begin with, and what stands for it.
+// Abbreviations of the beginnings of URIs.
 static const char oasis[] WHIT_FLASH = "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-";
 static const char w3[] WHIT_FLASH = "http://www.w3.org/";
 #define OASIS "\001"
 #define W3 "\002"
 enum { STANDS_FOR_OASIS = 1, STANDS_FOR_W3 };
 
-// In the order of enum wss_namespace, each with a NUL.
+// URIs in the order of enum wss_namespace, each with a NUL.
 static const char uris[] WHIT_FLASH =
     "\0" OASIS "secext-1.0.xsd\0" OASIS "utility-1.0.xsd\0" W3 "2000/09/xmldsig#\0" W3 "2001/10/xml-exc-c14n#\0"
     "http://schemas.xmlsoap.org/soap/envelope/\0" W3 "2003/05/soap-envelope\0" W3 "2001/XMLSchema-instance\0" W3
@@ -619,7 +620,7 @@ uint8_t wss_uri_octet(struct wss_uri *uri)
     return octet;
 }
 
-// Where a text goes on that begins with the octets of another; NULL: it does not.
+// Returns the remainder of a text that begins with the octets of another; NULL: it does not.
 static const uint8_t *rest_of(const uint8_t *text, const uint8_t *first)
 {
     uint8_t octet;
@@ -668,8 +669,8 @@ int8_t wss_uri_compare(uint8_t one, uint8_t other)
 
 // -------------------------------------------------------------------------------------------- the signature of a reply
 
-// The signature of a reply. What takes long of it, the nonce, is computed before the function runs, in slices as the
-// message's own signature is verified; what is left when the reply is known are some twenty multiplications.
+// The signature of a reply. The nonce takes long: it is computed before the function runs, in slices, like the
+// verification of the message's own signature. When the reply is known, some twenty multiplications are left.
 
 #if WHIT_HAS_REPLIES
 // No two nonces are the same: no message is admitted twice, and its digest goes into its reply's. Who does not know the

@@ -27,9 +27,9 @@ enum wss_element {
 #define KEY_CNT whit_flash_u8(&whit_wss_key_cnt)
 #define HAD(at) ((uint16_t)(1u << (at)))
 #define HAD_TOKEN (HAD(AT_TOKEN) | HAD(AT_USERNAME) | HAD(AT_PASSWORD) | HAD(AT_NONCE) | HAD(AT_TOKEN_CREATED))
-#define HAD_TYPE HAD(AT_CNT)    // the password is said to be a digest
+#define HAD_TYPE HAD(AT_CNT)    // the password is declared to be a digest
 
-// Each stands in one other.
+// Each element has one parent.
 static const struct {
     uint8_t within, uri, name;
 } wss_elements[AT_CNT - 1] WHIT_FLASH = {
