@@ -63,7 +63,7 @@ static bool port_taken(uint16_t port)
     return taken;
 }
 
-// A random one (RFC 6056 section 3.3.1): a keyed hash of a number that does not come again.
+// Returns a random port (RFC 6056 section 3.3.1): a keyed hash of a number that is not repeated.
 static uint16_t port_choose(void)
 {
     for (;;) {
@@ -81,7 +81,7 @@ static uint32_t isn_of(const struct whit_client_tcb *c)
     return keyed_hash(&peer, c->local_port).low + whit.now_ms * 250;
 }
 
-// Of a handle, NULL: of none.
+// Returns the connection of a handle; NULL: none.
 static struct whit_client_tcb *client_at(whit_client client)
 {
     if (client == 0 || client > WHIT_CLIENTS)
@@ -143,7 +143,7 @@ bool client_lent(whit_client client)
     return client != 0 && client <= WHIT_CLIENTS && client_tcbs[client - 1].owner != 0;
 }
 
-// What was lent goes back.
+// Ends a request's use of a connection: a lent one is returned, another one is reset.
 static void owner_over(struct whit_client_tcb *c)
 {
     if (!c->lent) {
@@ -319,7 +319,7 @@ void client_skip(whit_client client, uint16_t len)
 static uint8_t queue_bits[WHIT_CONNECTIONS / 8 + 1];    // of slots, by 1 + their number
 static uint16_t queue_last;                             // that was called
 static uint16_t queue_cnt;                              // handlers that wait; of what is fast only
-static uint16_t queue_call_cnt;                         // calls that nobody has heard yet
+static uint16_t queue_call_cnt;                         // calls that no handler has received yet
 
 static void queue_init(void)
 {
@@ -343,7 +343,7 @@ void client_queue(void)
 {
     if (WHIT_FAST && client_asker != 0 && !queue_has(client_asker))
         queue_cnt++;
-    queue_bits[client_asker / 8] |= (uint8_t)(1u << client_asker % 8);    // 0, that of nobody, is never called
+    queue_bits[client_asker / 8] |= (uint8_t)(1u << client_asker % 8);    // 0, no handler, is never called
 }
 
 void client_call(void)
@@ -373,7 +373,7 @@ static bool queue_is_called(void)
 
 // ---------------------------------------------------------------------------------------- what is kept of a connection
 
-// What is kept of connections that the server opened, and how one ends.
+// State of connections that the server opened, and their end.
 
 struct whit_client_tcb client_tcbs[CLIENT_PLACES];
 uint8_t client_send_rings[CLIENT_PLACES][WHIT_CLIENT_SEND], client_receive_rings[CLIENT_PLACES][WHIT_CLIENT_RECEIVE];
@@ -402,7 +402,8 @@ void client_owe_ack(struct whit_client_tcb *c)
     client_ready(c);
 }
 
-// Of a connection that works for one request after another: its next question mostly brings it.
+// Delays the acknowledgment of a connection that works for one request after another: its next question mostly carries
+// it.
 void client_owe_ack_later(struct whit_client_tcb *c)
 {
     if (c->armed || c->ack_later || c->high != 0) {

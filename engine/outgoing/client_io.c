@@ -16,7 +16,7 @@
 
 // The frame being received, of client_incoming.
 static struct {
-    uint16_t skip;     // octets that are passed over: old ones, or such as nobody takes
+    uint16_t skip;     // octets that are skipped: old ones, or not wanted
     uint16_t taken;    // octets in the ring that do not count yet
     bool truncated;    // octets found no room: none after them is taken
 } client_data;
@@ -219,12 +219,12 @@ static void client_take_data(struct whit_client_tcb *c)
     else
         client_owe_ack(c);
     if (c->closed && old < whit.rx.payload_len && !c->peer_fin) {
-        client_fail(c, true);    // nobody reads it (RFC 1122 section 4.2.2.13)
+        client_fail(c, true);    // it is not read (RFC 1122 section 4.2.2.13)
         return;
     }
     bool whole = old + client_data.taken >= whit.rx.payload_len;
     if (client_data.truncated)
-        count(WHIT_DROP_NO_BUFFER);    // they come again
+        count(WHIT_DROP_NO_BUFFER);    // the peer retransmits them
     c->receive_len = (uint16_t)(c->receive_len + client_data.taken);
     c->rcv_nxt += client_data.taken;
     c->window = c->window > client_data.taken ? (uint16_t)(c->window - client_data.taken) : 0;
@@ -421,8 +421,8 @@ static bool client_output_syn(struct whit_client_tcb *c)
     return true;
 }
 
-// Octets from `from` on, FIN included, that the windows let go; a part of what there is only when nothing is in flight,
-// or when it is half of what the peer ever takes (RFC 9293 section 3.8.6.2.1).
+// Returns the octets from `from` on, FIN included, that the windows permit. It returns a part of the queued octets only
+// if nothing is in flight, or the part is half of the peer's largest window (RFC 9293 section 3.8.6.2.1).
 static uint16_t client_may_send(const struct whit_client_tcb *c, uint16_t from)
 {
     uint16_t total = client_total(c), window = c->snd_wnd < c->cwnd ? c->snd_wnd : c->cwnd;
@@ -500,7 +500,7 @@ bool clients_turn(void)
     return client_second;
 }
 
-// Where that is cheaper than to ask client_output(): nothing is due.
+// True if nothing is due, where this check is cheaper than client_output().
 static bool client_rests(const struct whit_client_tcb *c)
 {
     bool due = c->ack_now || c->resend || c->probe || c->rst_due || c->ask;

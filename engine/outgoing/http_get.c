@@ -12,7 +12,7 @@
 
 #define GET_LINE 48          // octets
 #define GET_HEAD_MAX 8192    // octets of all lines
-#define GET_PATIENCE 8       // so many time-outs for all of it
+#define GET_PATIENCE 8       // limit for the whole answer, in time-outs
 
 _Static_assert(TRANSFER_WRONG < 1 << 5, "struct whit_http_get");
 
@@ -115,7 +115,7 @@ static bool status_line(struct whit_http_get *get, const char *line)
     return true;
 }
 
-// RFC 9112 section 6.3: how the end of the content is told.
+// Decides how the content ends (RFC 9112 section 6.3).
 static void head_ended(struct whit_http_get *get)
 {
     if (get->status < 200) {    // another one follows

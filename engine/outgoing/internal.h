@@ -15,7 +15,7 @@ enum client_tcb_state {
     CLIENT_TCB_SYN_SENT,    // or about to be: the way there may have to be asked for first
     CLIENT_TCB_OPEN,
     CLIENT_TCB_TIME_WAIT,
-    CLIENT_TCB_RESET,     // nobody's: a RST is to be sent, then it is free
+    CLIENT_TCB_RESET,     // of no request: a RST is to be sent, then it is free
     CLIENT_TCB_FAILED,    // until its handle is given back
 };
 
@@ -32,7 +32,7 @@ struct whit_client_tcb {
     uint16_t sent;                    // of them and the FIN: those before it need not be sent now; a SYN counts as one
     uint16_t high;                    // those before it were sent at least once
     uint16_t receive_first, receive_len;    // octets that were received and not read, in a ring
-    uint16_t window;                        // what the peer was told, from rcv_nxt on
+    uint16_t window;                        // window announced to the peer, from rcv_nxt on
     uint16_t rto, srtt8, rttvar4;           // ticks, eighths and quarters of them; srtt8 0: not measured
     uint16_t timed_at;                      // tick
     uint16_t deadline;                      // tick, of what is sent again, asked again, or forgotten
@@ -60,7 +60,7 @@ struct whit_client_tcb {
     uint8_t woken : 1;    // something happened for its waiter
     uint8_t cut : 1;      // routers may cut its segments, as those of a slot (link_cuts())
     uint8_t lent : 1;     // it outlives its owner
-    // of what is fast: with `armed`, until the deadline an acknowledgment may ride on what is sent
+    // WHIT_FAST, with `armed`: until the deadline an acknowledgment waits for data to carry it
     uint8_t ack_later : 1;
 };
 
@@ -69,7 +69,7 @@ extern struct whit_client_tcb client_tcbs[CLIENT_PLACES];
 extern uint8_t client_send_rings[CLIENT_PLACES][WHIT_CLIENT_SEND],
     client_receive_rings[CLIENT_PLACES][WHIT_CLIENT_RECEIVE];
 
-// whose frame is being received; NULL: nobody's, or its state has changed since the header came
+// connection whose frame is being received; NULL: none, or its state has changed since the header came
 extern struct whit_client_tcb *client_incoming;
 extern bool client_any;                          // one may have something to send
 extern struct whit_client_tcb *client_alone;     // ... of what is fast, with client_any: only this one; NULL: any
@@ -101,7 +101,7 @@ static inline uint8_t client_number(const struct whit_client_tcb *c)
     return (uint8_t)(c - client_tcbs);
 }
 
-extern uint8_t client_woken_cnt;    // of what is fast: at most so many are
+extern uint8_t client_woken_cnt;    // WHIT_FAST: limit of the number that are woken
 static inline void client_wake(struct whit_client_tcb *c)
 {
     if (WHIT_FAST && !c->woken)
@@ -109,7 +109,7 @@ static inline void client_wake(struct whit_client_tcb *c)
     c->woken = 1;
 }
 
-// What is to be sent and acknowledged: octets, and our FIN.
+// Returns the octets to be sent and acknowledged, our FIN included.
 static inline uint16_t client_total(const struct whit_client_tcb *c)
 {
     return (uint16_t)(c->send_len + (c->fin == FIN_DUE));
@@ -119,7 +119,7 @@ void client_owe_ack(struct whit_client_tcb *c);
 void client_owe_ack_later(struct whit_client_tcb *c);    // at once, where one is owed already, or the timer is needed
 void client_await(struct whit_client_tcb *c);            // from now on, the peer has so much time
 void client_free(struct whit_client_tcb *c);
-void client_fail(struct whit_client_tcb *c, bool reset);    // reset: the peer is told so
+void client_fail(struct whit_client_tcb *c, bool reset);    // reset: sends a RST
 void client_rto_arm(struct whit_client_tcb *c);
 void client_rtt(struct whit_client_tcb *c, uint16_t ticks);    // a round trip was measured
 uint16_t client_window(struct whit_client_tcb *c);             // that a segment tells

@@ -27,9 +27,9 @@ bool clients_output(void);      // sends one segment; false: none
 void clients_over(const struct whit_tcb *slot);    // its request is over: what it opened and did not close is reset
 uint16_t clients_woken(void);    // 1 + number of a slot for whose handler something happened; 0: no more
 
-// Whose handler runs: 1 + number of its slot, 0: that of none. In an image without these connections nobody asks.
+// 1 + number of the slot whose handler runs, 0: none. It is not used in an image without these connections.
 extern uint16_t client_asker;
-// Of what is fast: bits of the slots whose handler ran for this request.
+// WHIT_FAST: bits of the slots whose handler ran for this request.
 #define CLIENT_ASKED_LEN (WHIT_FAST ? WHIT_CONNECTIONS / 8 + 1 : 1)
 extern uint8_t client_asked[CLIENT_ASKED_LEN];
 static inline void client_asks(const struct whit_tcb *slot)

@@ -16,7 +16,7 @@ static inline void mark_over(struct whit_tcb *tcb)
     tcb->response.mode = MODE_PLAIN;
 }
 
-// Of what was sent from `before` on, the last octet of the first segment is timed, from `stamp` on.
+// Times the last octet of the first segment that was sent from `before` on, beginning at `stamp`.
 static inline void mark_times(struct whit_tcb *tcb, uint16_t before)
 {
     uint16_t mss = tcb_mss(tcb), flight = tcb->response.flight;
@@ -38,7 +38,7 @@ static inline void mark_times_out(struct whit_tcb *tcb)
     tcb->response.dupacks = 0;
 }
 
-// What was sent ends at `end`.
+// Notes that the octets sent end at `end`.
 static inline void mark_sent(struct whit_tcb *tcb, uint16_t end)
 {
     if (tcb->response.mode == MODE_RESEND) {
@@ -48,7 +48,7 @@ static inline void mark_sent(struct whit_tcb *tcb, uint16_t end)
     }
 }
 
-// So many octets more are acknowledged. reached: `mark` with them.
+// Notes that `acked` octets more are acknowledged. reached: `mark` is among them.
 static inline void mark_acked(struct whit_tcb *tcb, uint16_t acked, bool reached)
 {
     tcb->response.mark = reached ? 0 : (uint16_t)(tcb->response.mark - acked);
@@ -57,7 +57,7 @@ static inline void mark_acked(struct whit_tcb *tcb, uint16_t acked, bool reached
 
 // ---------------------------------------------------------------------------------------------- both kinds of recovery
 
-// What may be in flight, what is sent again and when: recovery_small.c or recovery_full.c.
+// Loss recovery: octets that may be in flight, retransmission and its timer: recovery_small.c or recovery_full.c.
 
 // Octets of a full segment: a file's begin and end with chunks, unless the link makes its sums.
 static inline uint16_t segment_len(const struct whit_tcb *tcb)
@@ -83,20 +83,20 @@ static inline void window_asks(struct whit_tcb *tcb)
 uint32_t recovery_segments(const struct whit_tcb *tcb);    // that may be in flight
 // flight has grown from there on; last: to all that there is
 void recovery_sent(struct whit_tcb *tcb, uint16_t before, bool last);
-// so many octets more; reached: `mark` with them
+// `acked` octets more; reached: `mark` is among them
 void recovery_acked(struct whit_tcb *tcb, uint16_t acked, bool reached);
 void recovery_duplicate(struct whit_tcb *tcb);    // acknowledgment
 // nothing more can be sent: few duplicates are enough (RFC 5827)
 bool recovery_early(struct whit_tcb *tcb);
 void retransmit_arm(struct whit_tcb *tcb);                   // sets the timer that the response needs now
-bool recovery_resends(struct whit_tcb *tcb);                 // the segment at `mark` is due again; it is told once
+bool recovery_resends(struct whit_tcb *tcb);                 // the segment at `mark` is due again; it returns true once
 void recovery_resent(struct whit_tcb *tcb, uint16_t end);    // it was, up to there
 
 // Selective acknowledgments (RFC 2018): what the options of the segment at hand say. With WHIT_SACK only.
 #define OPTION_SACK 5
 void sack_begin(void);                           // of a segment
 uint8_t sack_kind(uint8_t kind);                 // an option that is no MSS; OPTION_SACK: its octets are wanted
-void sack_octet(uint8_t octet, uint8_t left);    // of blocks; so many of the option follow
+void sack_octet(uint8_t octet, uint8_t left);    // an octet of blocks; `left` more octets of the option follow
 bool sack_told(void);                            // there was a block
 bool sack_permitted(void);                       // our SYN-ACK may permit them, as its SYN did
 void sack_permit(bool permitted);                // ... as the SYN did that is answered again
@@ -107,7 +107,7 @@ enum due {
     DUE_GIVE_UP,       // the peer answered nothing for too long
     DUE_TAIL_PROBE,    // what is in flight, from retransmit_tail() on (RFC 8985 section 7)
 };
-void recovery_hurry(void);                     // somebody waits for a slot or for room
+void recovery_hurry(void);                     // another connection waits for a slot or for room
 bool recovery_silent(struct whit_tcb *tcb);    // a newcomer needs its slot: may it be given up? It hurries its timeouts
 // nothing can be sent as yet: if nothing is in flight, recovery is over
 static inline void recovery_rests(struct whit_tcb *tcb)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What acknowledgments tell of losses: fast retransmit (RFC 5681, 5827), NewReno recovery (RFC 6582) and, where they
-// have blocks, recovery by these (RFC 6675, 8985). Below: congestion control, selective acknowledgments, the timer,
-// round-trip times. recovery_small.c does with less.
+// Loss detection by acknowledgments: fast retransmit (RFC 5681, 5827), NewReno recovery (RFC 6582) and, with SACK
+// blocks, recovery by these (RFC 6675, 8985). Below: congestion control, selective acknowledgments, the timer,
+// round-trip times. recovery_small.c is smaller and does less.
 #include "recovery.h"
 #include "../core/limits.h"
 #include "../core/octets.h"
@@ -13,8 +13,8 @@ static void rtt_start(struct whit_tcb *tcb, uint16_t before);    // times what w
 static void rtt_sample(struct whit_tcb *tcb);
 // it was acknowledged after timeouts: no sample, but a lesson
 static void rtt_backed_off(struct whit_tcb *tcb);
-// Where there is room for it: timeouts are not doubled without end, are more, and the next one is due when a request is
-// repeated.
+// With room for it: timeouts stop doubling at a limit, there are more of them, and a repeated request triggers the next
+// one.
 #define MORE_TRIES (WHIT_REPEATS != 0)
 // newcomers wait, or did lately: timeouts follow each other without back-off
 static bool hurried(void);
@@ -26,9 +26,9 @@ struct rtt {
 static struct rtt rtt_times(const struct whit_tcb *tcb);
 static void congestion_acked(struct whit_tcb *tcb, uint16_t acked, bool round_trip);
 static void congestion_lost(struct whit_tcb *tcb, bool timeout);
-static void congestion_recovered(struct whit_tcb *tcb, uint16_t sacked);    // so many segments in flight have arrived
+static void congestion_recovered(struct whit_tcb *tcb, uint16_t sacked);    // `sacked` segments in flight have arrived
 
-// Of the flight, as the acknowledgment at hand tells it. Offsets from snd_una, which is SEG.ACK.
+// State of the flight according to the current acknowledgment. Offsets are from snd_una, which is SEG.ACK.
 struct sacked {
     uint16_t octets;     // that arrived
     uint16_t highest;    // after the last of them
@@ -58,9 +58,9 @@ uint32_t recovery_segments(const struct whit_tcb *tcb)
     return tcb->cwnd + (tcb->response.mode <= MODE_TIMING ? tcb->response.dupacks : UINT32_C(0));
 }
 
-// In MODE_RECOVER, `mark` is the offset up to which all that is missing was sent again (HighRxt of RFC 6675), `dupacks`
-// is 1 when the segment there is to be sent again now, and `stamp` is SND.MAX of the time at which this began at
-// snd_una, in units that are rounded up: recovery goes on until that is acknowledged.
+// In MODE_RECOVER, `mark` is the offset up to which all missing octets were retransmitted (HighRxt of RFC 6675).
+// `dupacks` is 1 if the segment there is to be retransmitted now. `stamp` is SND.MAX at the begin of recovery, from
+// snd_una, in units that are rounded up: recovery continues until it is acknowledged.
 #define UNIT_SHIFT 9
 #define WINDOW_UNITS 130    // of the largest window
 
@@ -141,7 +141,7 @@ static void arrived(struct whit_tcb *tcb, const struct sacked *sacked)
             retransmit_soon(tcb);
     } else {
         congestion_recovered(tcb, segments);
-        // What was sent later than the segment at snd_una has arrived: another one that was sent again, or new octets.
+        // Octets sent later than the segment at snd_una have arrived: another retransmitted segment, or new octets.
         uint8_t later = (uint8_t)(units(tcb, sacked->highest) - tcb->response.stamp);
         if (tcb->response.dupacks == 0 && (sacked->newest || (later != 0 && later < 256 - WINDOW_UNITS))) {
             recovery_again(tcb);
@@ -214,16 +214,16 @@ void recovery_sent(struct whit_tcb *tcb, uint16_t before, bool last)
 
 // ------------------------------------------------------------------------------------------------ congestion control
 
-// Congestion control (RFC 5681, 6582) in whole segments: initial window of RFC 6928, slow start that counts octets
-// (RFC 3465, at most two segments for an acknowledgment), then one segment a round trip.
+// Congestion control (RFC 5681, 6582) in whole segments. It uses the initial window of RFC 6928, and slow start that
+// counts octets (RFC 3465, at most two segments for an acknowledgment); then one segment a round trip.
 
 #define CWND_MAX 255
 #define CWND_INITIAL 10
 #define SSTHRESH_CODE_MAX 15    // 192 segments and more: slow start knows no end
 
-// Hosts lose windows and win them back as their clients' kernels do, in CUBIC's region that is as fast as Reno (RFC
-// 9438 section 4.3): 0.7 is left after a loss, and a round trip brings half a segment. Which of them bring one, bits of
-// snd_una say, as nothing is kept.
+// Hosts reduce and increase windows as their clients' kernels do, in CUBIC's region that is as fast as Reno (RFC 9438
+// section 4.3). 0.7 is left after a loss, and a round trip adds half a segment. Bits of snd_una select the round trips
+// that add one, because no state is kept.
 #define AS_CUBIC WHIT_KEEPS_WINDOW
 
 static uint8_t ssthresh_of(const struct whit_tcb *tcb)
@@ -237,10 +237,11 @@ static void set_cwnd(struct whit_tcb *tcb, uint16_t segments)
     tcb->cwnd = (uint8_t)(segments < CWND_MAX ? segments : CWND_MAX);
 }
 
-// What a host's connections had in flight together without a loss, and what an acknowledgment of a whole window made of
-// it, each next response may have a slot's share of, where it is more than the initial window: until for an RTO they
-// had less than half of it (RFC 5681 section 4.1, RFC 7661, RFC 9040). That each slot had as much as the one that is
-// acknowledged is a guess.
+// True if the host's window is still valid for a next response (RFC 5681 section 4.1, RFC 7661, RFC 9040). The window
+// is the octets that the host's connections had in flight together without a loss, increased by acknowledgments of a
+// whole window. Each next response may have a slot's share of it, if that is more than the initial window. It expires
+// if the connections had less than half of it for an RTO. The shares assume that each slot had as much as the
+// acknowledged one.
 static bool window_is_proven(const struct whit_tcb *tcb, uint16_t peer)
 {
     return (uint16_t)(now_ticks() - peer_window_at[peer]) <= rtt_times(tcb).rto;
@@ -268,7 +269,7 @@ static void window_used(const struct whit_tcb *tcb, uint32_t octets, uint8_t cwn
     peer_window_at[peer] = now_ticks();
 }
 
-// What is left of it for the next response after a loss: as much as for this one (RFC 9040).
+// Stores the window for the next response after a loss: as much as for this one (RFC 9040).
 static void window_lost(const struct whit_tcb *tcb, uint16_t segments)
 {
     uint16_t peer = peer_of(tcb);
@@ -304,7 +305,8 @@ static void congestion_acked(struct whit_tcb *tcb, uint16_t acked, bool round_tr
         window_used(tcb, UINT32_C(0) + acked + tcb->response.flight, before);
 }
 
-// Of what is in flight a part is left, two segments at least: half (RFC 5681 (4)), or 0.7 (RFC 9438 section 4.6).
+// Reduces the window to a part of the flight, at least two segments: half (RFC 5681 (4)), or 0.7 (RFC 9438 section
+// 4.6).
 static void congestion_lost(struct whit_tcb *tcb, bool timeout)
 {
     uint16_t segments = tcb->response.flight / tcb_mss(tcb),
@@ -325,9 +327,9 @@ static void congestion_recovered(struct whit_tcb *tcb, uint16_t sacked)
 
 // ------------------------------------------------------------------------------------------- selective acknowledgments
 
-// Selective acknowledgments (RFC 2018) without a scoreboard: the blocks of the segment at hand, and what they show
-// missing. They are forgotten with their segment. That they were permitted is not kept either: a peer that was not told
-// so sends none.
+// Selective acknowledgments (RFC 2018) without a scoreboard: the blocks of the current segment, and the octets that
+// they show missing. They are dropped with their segment. The permission is not stored either: a peer without it sends
+// no blocks.
 
 #define OPTION_PERMITTED 4
 #define EDGES_MAX 8    // two of each block; what the 40 octets of options hold
@@ -387,8 +389,8 @@ static uint16_t missing_from(uint16_t at)
     return at;
 }
 
-// Blocks that are not of the flight become empty: old octets (RFC 2883), those that were never sent, an end before its
-// begin.
+// Reads the blocks. Blocks outside the flight become empty: old octets (RFC 2883), octets that were never sent, an end
+// before its begin.
 static bool sack_read(const struct whit_tcb *tcb, struct sacked *sacked)
 {
     uint16_t mark = tcb->response.mark;
@@ -418,11 +420,11 @@ static bool sack_read(const struct whit_tcb *tcb, struct sacked *sacked)
 
 #define RETRIES_MAX 7    // 1+2+4+8+16+32+60 s: more than the 100 s of RFC 9293 MUST-20; one more where 0.2 s come first
 #define RETRIES_MORE 15    // of MORE_TRIES: 24 timeouts, 100 s at least
-#define RETRIES_EACH 6     // so many of them are counted each, of those after these every second one
-// at 20 % loss, a peer that lives leaves so many unanswered in one of some thirty thousand cases
+#define RETRIES_EACH 6     // these are counted each, later ones every second time
+// at 20 % loss, a living peer leaves that number unanswered in one of some thirty thousand cases
 #define SILENT_TRIES 11
 #define SILENT_UNKNOWN 8    // where no round trip was measured, and each takes 300 ms
-// while others wait, timeouts are short, and no number of them ends a response: they may make it give way
+// while others wait, timeouts are short, and no number of them ends a response: it may be evicted instead
 #define RETRIES_COUNTED 12
 
 // All round trips are shorter than a tick: of RTTVAR there is only what rounding leaves. Hosts need not wait for that.
@@ -431,13 +433,14 @@ static bool is_rounded(const struct rtt *times)
     return WHIT_KEEPS_WINDOW && times->srtt == 1 && times->over <= 3;
 }
 
-// A probe tells a lost last segment from a slow one within about two round trips: two after the first segment, one and
-// a half after an acknowledgment, which came a round trip later than what it is for. Who waits with the acknowledgment
-// of a lone segment gets the time for it, but only when the response is no longer than a segment. That covers a short
-// segment that went ahead: on a slow line its round trip is shorter than the time that the rest needs to leave.
-// In recovery nothing is delayed: a peer with a gap answers at once what fills it (RFC 5681 section 4.2), and what is
-// sent there again and not acknowledged by RFC 6298's time without a floor is lost. While others wait for a slot or for
-// room, nobody is given the time of a delayed acknowledgment, and a probe that is lost begins recovery.
+// Returns the time until a probe, which distinguishes a lost last segment from a slow one within about two round trips.
+// It is two round trips after the first segment, one and a half after an acknowledgment. A peer that may delay the
+// acknowledgment of a lone segment gets the time for it, but only if the response is no longer than a segment. That
+// covers a short segment that was sent ahead: on a slow line its round trip is shorter than the transmission of the
+// following octets. In recovery nothing is delayed: a peer with a gap answers at once when it is filled (RFC 5681
+// section 4.2). A segment retransmitted there and not acknowledged in RFC 6298's time, without a minimum, is lost.
+// While others wait for a slot or for room, no time for delayed acknowledgments is added, and a lost probe begins
+// recovery.
 static uint16_t probe_ticks(const struct whit_tcb *tcb, const struct rtt *times)
 {
     uint16_t srtt = times->srtt;
@@ -574,12 +577,12 @@ enum due retransmit_due(struct whit_tcb *tcb)
 // ------------------------------------------------------------------------------------------------ round-trip times
 
 // Round-trip times (RFC 6298). One octet at a time is timed for a connection; SRTT and RTTVAR belong to the host
-// (tcb.h), in eighths and quarters of ticks. The stamp is an octet, in units of four ticks to a power: as long as they
-// must be for the RTO to fit into 255. It may be longer than the RTO, as acknowledgments start the timer anew; the RTO
-// does not change meanwhile.
+// (tcb.h), in eighths and quarters of ticks. The stamp has one octet, in units of four ticks to a power: as long as
+// necessary for the RTO to fit into 255. It may be longer than the RTO, because acknowledgments restart the timer; the
+// RTO does not change in that time.
 
-// An RTO is three round trips and 200 ms at least: as Linux has it on a fast line, while on a slow one a round trip
-// that was measured alone says little of one with other connections' segments before it. RFC 6298 (2.4) would have 1 s.
+// An RTO is three round trips, and at least 200 ms, as in Linux on a fast line. On a slow line a single measured round
+// trip says little about one with other connections' segments before it. RFC 6298 (2.4) requires 1 s.
 #define RTO_MIN ((uint16_t)AT_LEAST(TICKS(200), FULL_SEGMENTS(4)))
 #define RTO_HURRIED ((uint16_t)AT_LEAST(TICKS(300), FULL_SEGMENTS(4)))    // of a host whose round trip was not measured
 // at least, over a round trip that was measured, while others wait
@@ -590,10 +593,10 @@ enum due retransmit_due(struct whit_tcb *tcb)
 #define SLOW TICKS(100)      // a round trip of a path that is slow, where none was measured
 #define SAMPLE_MAX 0x1fff    // ticks: 32 s
 
-#define HURRY TICKS(2000)    // how long timeouts are hurried after somebody found no slot or no room
+#define HURRY TICKS(2000)    // time for which timeouts are short after another connection found no slot or no room
 static struct {
     bool on;
-    uint16_t since;    // the tick at which somebody found no slot or no room last
+    uint16_t since;    // the last tick at which another connection found no slot or no room
 } hurry;
 
 void recovery_init(void)

@@ -85,7 +85,7 @@ static uint8_t element_of(const struct wss *w, uint16_t uri, uint16_t name)
     return i;
 }
 
-// What is not known in Security is passed over; in what is known, there is nothing else.
+// Handles an opened element. Unknown elements in Security are skipped; known elements contain no others.
 bool wss_opened(struct wss *w, uint16_t uri, uint16_t name)
 {
     uint8_t element = w->skipped != 0 ? AT_NOWHERE : element_of(w, uri, name);
@@ -131,7 +131,7 @@ static void end_username(struct wss *w)
             return;
 }
 
-// How many there are: `least` to `most`, or 0.
+// Decodes the octets of a value. Returns their number, `least` to `most`, or 0.
 static uint8_t end_octets(struct wss *w, uint8_t *to, uint8_t least, uint8_t most)
 {
     if (!base64_read(w->text, w->text_len) || w->text[0] < least || w->text[0] > most) {
@@ -200,7 +200,7 @@ static void add_flash(struct whit_sha1 *sha, const char *text)
         whit_sha1_add(sha, &c, 1);
 }
 
-// Base64(SHA-1(nonce + created + password)), section 3.1. A name that nobody has takes as long.
+// True if the digest is right: Base64(SHA-1(nonce + created + password)), section 3.1. An unknown name takes as long.
 static bool digest_holds(const struct wss *w)
 {
     struct whit_sha1 sha;
@@ -232,9 +232,9 @@ enum wss_fault wss_admit(const struct wss *w)
 
 // ----------------------------------------------------------------------------------------------- no message runs twice
 
-// No message runs twice. What came lately is remembered; what is as old as something that was forgotten is refused, and
-// so is, after a restart, what may have come before it: a time at or above all that came is in persistent memory before
-// the function runs.
+// No message runs twice. Recent messages are remembered; a message as old as a forgotten one is refused. After a
+// restart, a message that may have come before it is refused. For this, a time at or above all received ones is written
+// to persistent memory before the function runs.
 
 #define BEHIND_S 300    // a message is as old as this at most
 #define AHEAD_S 60      // a client's clock may be ahead by this
@@ -245,7 +245,7 @@ struct seen {
 };
 static struct seen seen[WHIT_WSS_SEEN];
 static uint32_t floor_s;     // what was made then or before is refused
-static uint32_t saved_s;     // the floor after a restart
+static uint32_t saved_s;     // least time that is accepted after a restart
 static uint32_t known_s;     // without a clock: the time was this or later ...
 static uint32_t known_ms;    // ... at this time of the engine
 
@@ -253,7 +253,7 @@ void wss_init(void)
 {
     memset(seen, 0, sizeof seen);
     if (!whit_port_persistent_read(whit_flash_u16(&whit_wss_floor_at), &floor_s, sizeof floor_s))
-        floor_s = UINT32_MAX;    // nobody knows what came
+        floor_s = UINT32_MAX;    // received messages are unknown
     saved_s = floor_s;
     uint32_t built_s = whit_flash_u32(&whit_wss_built_s);
     known_s = floor_s > built_s ? floor_s : built_s;
@@ -319,7 +319,8 @@ enum wss_fault wss_take(uint32_t created, const uint8_t mark[WSS_MARK])
 
 // ------------------------------------------------------------------------------------------------ faults
 
-// What a caller is told (SOAP Message Security 1.1, section 12). Whether a name or a password was wrong is not.
+// Fault for a caller (SOAP Message Security 1.1, section 12). It does not reveal whether a name or a password was
+// wrong.
 
 #if !WHIT_HAS_RSA
 #define METHODS "ECDSA with P-256"
@@ -334,7 +335,7 @@ enum wss_fault wss_take(uint32_t created, const uint8_t mark[WSS_MARK])
 #define EXPECTED "expected a UsernameToken: digest, Nonce, Created\0"
 #endif
 
-// In the order of enum wss_fault: a code, or nothing where it is ours, and a reason; none: that of the one before.
+// Texts in the order of enum wss_fault: a code, or nothing if it is ours, and a reason; empty: that of the one before.
 const char wss_told[] WHIT_FLASH = "wsse:InvalidSecurity\0" EXPECTED "wsse:UnsupportedSecurityToken\0"
                                    "\0"
                                    "wsse:FailedAuthentication\0"

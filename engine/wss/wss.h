@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// WS-Security 1.1 (OASIS): the Security header of a message, read as it comes, in constant memory. Who reads the
-// message tells of each element below the Header; at its end, it is said whether the message may take effect, before
-// anything does.
+// WS-Security 1.1 (OASIS): reads the Security header of a message as it arrives, in constant memory. The message's
+// reader passes each element below the Header. At the end of the message, the result tells whether it may take effect,
+// before any effect.
 #ifndef WHIT_WSS_WSS_H
 #define WHIT_WSS_WSS_H
 
@@ -25,7 +25,7 @@ enum wss_fault {
     WSS_MORE,           // no fault: its signature is still to be verified, in slices
 };
 
-// Namespaces and algorithms that are told apart.
+// Namespaces and algorithms that are distinguished.
 enum wss_namespace {
     WSS_OTHER,
     WSS_WSSE,    // ...wssecurity-secext-1.0.xsd
@@ -51,7 +51,7 @@ enum wss_namespace {
 #define WSS_DIGEST 20
 
 struct wss {
-    uint32_t token_created, created, expires;    // seconds since 1970; of the last two, 0: not said
+    uint32_t token_created, created, expires;    // seconds since 1970; of the last two, 0: absent
     uint8_t fault;                               // enum wss_fault: the first one
     uint8_t at;                                  // enum wss_element that is open
     uint8_t skipped;                             // elements in it that are open and of which nothing is read
@@ -61,7 +61,7 @@ struct wss {
     uint8_t is_digest : 1;    // attributes of the tag at hand say so
     uint8_t not_base64 : 1;
     uint16_t had;    // elements that there were, a bit each
-    uint8_t key;     // of whit_wss_keys, whose name it is; whit_wss_key_cnt: nobody's
+    uint8_t key;     // index in whit_wss_keys of its name; whit_wss_key_cnt: unknown
     uint8_t text[WSS_TEXT + 1];
     uint8_t digest[WSS_DIGEST];
     uint8_t nonce[WSS_NONCE_MAX];
@@ -72,11 +72,11 @@ struct whit_wss_key {
     const char *name;    // both in flash
     const char *password;
 };
-// Of the application, in flash.
+// Data of the application, in flash.
 extern const struct whit_wss_key whit_wss_keys[];
 extern const uint8_t whit_wss_key_cnt;
 extern const uint32_t whit_wss_built_s;    // the image was built then or later
-// in persistent memory, four octets: what is made then or before is refused after a start
+// address in persistent memory, four octets: after a start, messages made then or before are refused
 extern const uint16_t whit_wss_floor_at;
 
 extern const char *const whit_wss_namespaces[];    // of services
@@ -92,8 +92,8 @@ uint8_t wss_uri_octet(struct wss_uri *uri);    // the next one; 0: it has ended
 void wss_init(void);
 
 void wss_begin(struct wss *w);
-// Of each element from a Security on that is for us: attributes and their values, its namespace and name, by the
-// numbers of tables.h; its text, in any pieces, and its end.
+// Events of each element from a Security for us on: attributes and their values, its namespace and name, by the numbers
+// of tables.h; its text, in pieces of any length, and its end.
 void wss_valued(struct wss *w, uint16_t attribute, uint16_t value);
 bool wss_opened(struct wss *w, uint16_t uri, uint16_t name);    // true: it is a Security
 void wss_text(struct wss *w, const uint8_t *octets, uint16_t len);
@@ -108,7 +108,7 @@ extern const char wss_told[];
 // ------------------------------------------------------------------------------------------------ canonical forms
 
 // The SHA-256 of an element in its canonical form: Exclusive XML Canonicalization 1.0 without comments, of a message
-// that is read as it comes. All of its tags are told from the root on, as declarations above the element count.
+// that is read as it arrives. All its tags are passed from the root on, because declarations above the element count.
 
 #define C14N_TAG 320          // octets of a start tag's names and values, without declarations
 #define C14N_NAMESPACES 16    // declarations in scope
@@ -128,14 +128,14 @@ struct c14n {
     uint8_t texts_len;                  // octets in `texts` of declarations, from its begin
     uint8_t listed_at;                  // prefixes of PrefixLists, up to its end, the first one last
     uint8_t uris[C14N_ATTRIBUTES];      // enum wss_namespace
-    uint16_t names[C14N_ATTRIBUTES];    // of attributes: places in `tag`; a value stands behind its name
+    uint16_t names[C14N_ATTRIBUTES];    // names of attributes, as places in `tag`; a value follows its name
     uint16_t tag_len;                   // octets in `tag`
-    uint16_t attribute, value;          // of the attribute at hand: where its name and value begin; 0: there is none
+    uint16_t attribute, value;          // of the current attribute: begin of its name and value; 0: no attribute
     struct {
         uint8_t prefix;    // place in `texts`
         uint8_t uri;
         uint8_t depth;
-        uint8_t rendered;    // depth of the element in whose canonical tag it stands; 0: in none
+        uint8_t rendered;    // depth of the element whose canonical tag contains it; 0: none
     } namespaces[C14N_NAMESPACES];
     char texts[C14N_TEXTS];
     // the name, then names and values of attributes, each with a NUL; behind an end tag's name, nothing
@@ -154,11 +154,11 @@ const char *c14n_local(const struct c14n *c);
 const char *c14n_get(const struct c14n *c, uint8_t uri, const char *local);
 // A bit that stands for a prefix of a PrefixList; "" is #default. 0: there are too many.
 uint8_t c14n_listed(struct c14n *c, const char *prefix, uint16_t len);
-// That element is to be hashed, from here on.
+// Begins to hash the current element.
 void c14n_hash(struct c14n *c, uint8_t inclusive);
-// That element above is to be hashed which had no attributes, and as many namespaces in scope; the last declaration of
-// its prefix is `namespace`. What is between its tag and the one at hand is told by c14n_text(), c14n_put_tag(),
-// c14n_put() and c14n_put_uri().
+// Begins to hash an element above, which had no attributes, and as many namespaces in scope; `namespace` is the last
+// declaration of its prefix. The caller passes the content between its tag and the current one by c14n_text(),
+// c14n_put_tag(), c14n_put() and c14n_put_uri().
 void c14n_hash_held(struct c14n *c, uint8_t namespace, const char *local, uint8_t depth, uint8_t namespace_cnt,
                     uint8_t inclusive);
 uint8_t c14n_namespace(const struct c14n *c);                               // the declaration of the tag's prefix
@@ -236,7 +236,7 @@ static inline bool signed_by_rsa(const struct wss_signed *w)
     return WHIT_HAS_RSA && w->is_rsa;
 }
 
-// What is kept of a message until its reply is signed.
+// State of a message until its reply is signed.
 struct wss_reply {
     uint32_t inverse[8], r[8];    // of the nonce, which serves once
     uint16_t confirmed_len;
@@ -250,7 +250,7 @@ extern const struct whit_rsa_key whit_wss_moduli[];
 extern const uint8_t whit_wss_modulus_cnt;
 
 void signed_begin(struct wss_signed *w);
-// Of each element of the message, in any pieces: as above.
+// Events of each element of the message, in pieces of any length: as above.
 void signed_name(struct wss_signed *w, const uint8_t *octets, uint16_t len);
 void signed_attribute(struct wss_signed *w, const uint8_t *octets, uint16_t len);
 void signed_value(struct wss_signed *w, const uint8_t *octets, uint16_t len);

@@ -22,17 +22,17 @@ LEFT_OUT = ("tests/compiler/golden/", "docs/lab/")
 # Bounds only go down: who mends findings lowers the bound in the same commit.
 # Percent of the comments that may begin with one of OPENINGS.
 OPENINGS_MOST = {
-    "C": 3.3,
+    "C": 2.6,
     "Python": 14.6,
 }
 # Findings.
 LONG_MOST = {
-    "C": 46,
+    "C": 36,
     "Python": 63,
     "pages": 338,
 }
 PRIVATE_MOST = {
-    "C": 228,
+    "C": 185,
     "Python": 643,
     "pages": 234,
 }
