@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The engine's driver on a PC's network card. Constants and files go from where they stand to the wire. Octets that
-// change are copied: a frame's headers, and generated content, which is shorter than the time that waiting for the card
-// would take.
+// The engine's driver on a PC's network card. Constants and files are sent from their place. Octets that change are
+// copied: headers, and generated content. Generated content is short: copying takes less time than waiting for the
+// card.
 #include "card.h"
 
 #include <string.h>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Intel's gigabit controllers (PCI/PCI-X Family of Gigabit Ethernet Controllers Software Developer's Manual, 317453;
-// 82574, 317694), by descriptors of their first form, and of the second one for segments that the card sums and cuts.
-// Other sums are not left to it: the engine makes them while octets are copied or generated.
+// 82574, 317694). It uses descriptors of their first form, and of the second one for segments that the card sums and
+// cuts. The engine computes other sums while octets are copied or generated.
 #include "board.h"
 #include "card.h"
 #include "io.h"
 
-#define TRANSMIT_CNT 1024u    // descriptors, so many that card.c's frames find room
+#define TRANSMIT_CNT 1024u    // number of descriptors: enough for card.c's frames
 _Static_assert(CARD_FRAMES_SURE *CARD_SPANS_MAX < TRANSMIT_CNT, "card.h");
 
 #define VENDOR 0x8086
@@ -79,7 +79,7 @@ static uint16_t receive_next;                                // that the card fi
 static bool released;                                        // some were, of which the card does not know
 static uint16_t transmit_next;                               // that is filled here
 static uint16_t transmit_known;                              // those before it the card knows
-static uint16_t transmit_oldest;                             // of those that it has not sent
+static uint16_t transmit_oldest;                             // the oldest one that the card has not sent
 static uint16_t frames_next, frames_known, frames_oldest;    // the same of frames
 static uint16_t frame_ends[CARD_FRAMES];                     // the descriptor after each frame
 static bool card_cuts;
@@ -90,7 +90,7 @@ static volatile uint32_t *at(uint32_t offset)
     return (volatile uint32_t *)(registers + offset);
 }
 
-// Those before the 82544, and the 82547.
+// True for controllers before the 82544, and for the 82547.
 static bool is_uncut(const struct pci *device)
 {
     return device->device <= 0x1004 || device->device == 0x1019 || device->device == 0x101a || device->device == 0x1075;
@@ -267,7 +267,7 @@ static uint16_t e1000_sent(void)
     return (uint16_t)(frames_oldest - before);
 }
 
-// which a read clears
+// Clears the interrupt cause by reading it.
 static void e1000_quiet(void)
 {
     (void)*at(INTERRUPT_CAUSE);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whose turn it is among hosts whose frames wait for a slot or for room. Places of frames are numbered by the caller
-// (later.c).
+// Turns of hosts whose frames wait for a slot or for room. The caller numbers the places of frames (later.c).
 #ifndef WHIT_DRIVER_FAIR_H
 #define WHIT_DRIVER_FAIR_H
 
@@ -18,19 +17,19 @@ void fair_append(struct fair_list *list, uint16_t frame);
 void fair_remove(struct fair_list *list, uint16_t frame);
 uint16_t fair_after(uint16_t frame);    // in its list
 
-uint16_t fair_host(uint32_t address);    // its place; made if there is none
+uint16_t fair_host(uint32_t address);    // its place; added if it is new
 
 void fair_keep(uint16_t host);      // one more frame of this host is kept, waiting or not
 void fair_let_go(uint16_t host);    // ... one less
 
-// those that wait for a slot or for room: whole requests before others, each oldest first
+// frames that wait for a slot or for room: whole requests before others, each oldest first
 struct fair_list *fair_frames(uint16_t host);
 void fair_wait(uint16_t host, uint16_t frame, bool whole, uint32_t now_ms);
 void fair_leave(uint16_t host, uint16_t frame);
 bool fair_any(void);    // a frame waits
 
-// A round offers frames until none can be taken. fair_next() returns the host whose turn it is, FAIR_NONE if there is
-// none. fair_newcomer() returns the host that may make another one give up its slot.
+// A round offers frames until none can be taken. fair_next() returns the host whose turn it is; FAIR_NONE: no host.
+// fair_newcomer() returns the host that may make another one give up its slot.
 void fair_round(uint32_t now_ms);
 uint16_t fair_next(uint32_t now_ms);
 uint16_t fair_newcomer(uint32_t now_ms);

@@ -13,7 +13,7 @@ void frames_add(uint16_t i, const uint8_t *frame);    // after the others of its
 void frames_write(uint16_t i, const uint8_t *frame, size_t len);    // HOST_FRAME_MAX at most, of the same connection
 void frames_remove(uint16_t i);
 
-// Frames of the connection of `frame`, oldest first, and those that came after one of them. FAIR_NONE: no more.
+// Frames of the connection of `frame`, oldest first, and the next frames after one of them. FAIR_NONE: no more.
 uint16_t frames_first(const uint8_t *frame);
 uint16_t frames_next(uint16_t i);
 uint16_t frames_any(void);    // of any connection

@@ -94,7 +94,7 @@ void whit_driver_put(const uint8_t *octets, uint16_t len, uint8_t place)
     outgoing_len += len;
 }
 
-// What the link refuses is lost, as on any link.
+// Sends the frame. If the link refuses it, it is lost, as on any link.
 void whit_driver_end(void)
 {
     if (cut != 0) {

@@ -25,7 +25,7 @@ struct host_link_options {
     uint8_t prefix_len;
 };
 
-// Why a link cannot be used; also the exit code of the program.
+// Reasons for which a link cannot be used; also the exit code of the program.
 enum host_link_result { HOST_LINK_OK = 0, HOST_LINK_TAKEN = 3, HOST_LINK_FAILED = 4 };
 
 struct host_link {
@@ -33,8 +33,8 @@ struct host_link {
     bool (*send)(const uint8_t *frame, size_t len);                            // false: refused
     // whit_driver_large(); NULL: it cuts none
     uint16_t (*large)(void);
-    // A segment that it cuts into ones of so many octets (whit_driver_cut()), in pieces from the second one on; the
-    // first is the link's, to fill.
+    // Sends a segment that it cuts into smaller ones of `payload` octets (whit_driver_cut()). The first piece is for
+    // the link to fill; the segment is in the others.
     void (*send_large)(struct iovec *pieces, int cnt, uint16_t payload);
     // passes received frames to host_receive()
     bool (*poll)(uint32_t now_ms);

@@ -59,7 +59,7 @@ static uint16_t listed[PLACES], listed_cnt;    // places that may have something
 _Static_assert(sizeof(struct virtio_net_hdr) + offsetof(struct joined, about) == offsetof(struct joined, octets),
                "written as one");
 
-// Of a segment with data, without options and in one piece.
+// True for a segment with data, without options and in one piece.
 static bool is_segment(const uint8_t *frame, size_t len)
 {
     return len > DATA && load16_be(frame + 12) == 0x0800 && frame[IP] == 0x45 &&
@@ -101,7 +101,8 @@ static void describe(struct joined *j)
     store16_be(j->octets + TCP + 16, fold(sum_of(ip + 12, 8) + 6 + tcp_len));
 }
 
-// What is refused is lost, as on any link. A kernel that refuses what was joined for what it is gets no more of it.
+// Writes the joined frames. If the kernel refuses them, they are lost, as on any link. A kernel that refuses joined
+// segments gets no more of them.
 static bool write_out(struct joined *j)
 {
     bool several = j->len > (size_t)DATA + j->segment_len;

@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <sys/uio.h>
 
-// has_header: IFF_VNET_HDR, a struct virtio_net_hdr stands before each frame
+// has_header: IFF_VNET_HDR, a struct virtio_net_hdr precedes each frame
 void joined_open(int tap, bool has_header);
 // Takes a frame: it is written now, or with others by joined_flush(). False: refused.
 bool joined_send(const uint8_t *frame, size_t len);

@@ -121,7 +121,7 @@ void whit_driver_put(const uint8_t *octets, uint16_t len, uint8_t place)
         push(octets, len);
 }
 
-// The last buffer said so.
+// Ends the frame: the last buffer was marked as its end. Empties the status FIFO.
 void whit_driver_end(void)
 {
     while (TX_FIFO_INF & 0xff0000)

@@ -45,7 +45,7 @@ static struct fair_list resting = {NONE, NONE};
 static uint16_t unused = NONE, used_cnt, kept_cnt;
 static unsigned free_slots;      // at most: a frame that finds none sets 0, and each later frame can free one
 static uint32_t tell_next_ms;    // the earliest tell_ms of all
-static uint32_t swept_ms;        // when frames that rest were swept last
+static uint32_t swept_ms;        // when idle frames were swept last
 
 static bool is_past(uint32_t time_ms, uint32_t now_ms)
 {
@@ -193,7 +193,7 @@ static void offer_moving(uint32_t now_ms)
     }
 }
 
-// Lets go frames that rest and whose peers are silent. Offers none of them.
+// Drops idle frames whose peers are silent. It offers none of them.
 static void sweep(uint32_t now_ms)
 {
     for (uint16_t i = resting.first, next; i != NONE && now_ms != swept_ms; i = next) {

@@ -8,9 +8,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Passes a frame to the engine, after those that came before it. What is not taken is kept.
+// Passes a frame to the engine, after earlier frames. A frame that is not taken is kept.
 void later_receive(const uint8_t *frame, size_t len, uint32_t now_ms);
-void later_offer(uint32_t now_ms);    // those that are kept, again
+void later_offer(uint32_t now_ms);    // offers the kept frames again
 bool later_waits(void);               // a frame is kept
 void later_forget(void);              // all that are kept
 

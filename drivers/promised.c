@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Frames of connections with a slot that follow what was acknowledged. The driver keeps them until they are taken or
-// their connection is reset, so the engine acknowledges them now: else their peer's timer would measure how long the
-// responses before them take, and a lost segment would wait for it.
+// Frames of connections with a slot that follow the acknowledged octets. The driver keeps them until they are taken or
+// their connection is reset, so the engine acknowledges them now. Without this, their peer's timer would measure the
+// duration of the responses before them, and a lost segment would wait for it.
 #include "promised.h"
 
 #include "fair.h"
 #include "frames.h"
 #include "segment_frame.h"
 
-#define PASSES_MAX 8                      // over the frames of a connection, in search of those that follow each other
-#define PROMISED_MAX (FAIR_FRAMES / 2)    // while more are kept, one may have to give way: nothing new is promised
+#define PASSES_MAX 8    // passes over the frames of a connection, to find frames that follow each other
+// above this number of kept frames, one may have to be dropped: nothing new is promised
+#define PROMISED_MAX (FAIR_FRAMES / 2)
 
 static bool is_promised[FAIR_FRAMES];
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A driver for an image whose sizes are measured and that is never run: one register takes and gives every octet, so
-// that the compiler keeps all of the engine that a real link needs.
+// A driver for an image whose size is measured, and that is never run. One register takes and gives every octet, so
+// that the compiler keeps all parts of the engine that a real link needs.
 #include "whit/driver.h"
 #include "whit/engine.h"
 #include "whit/port.h"

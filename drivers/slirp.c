@@ -39,8 +39,9 @@ static unsigned queue_cnt;
 static struct timer timers[TIMERS];
 static struct pollfd fds[POLL_FDS];
 static unsigned fd_cnt;
-static bool has_sent;    // the engine has sent since the last round: libslirp may hold frames back until the next one,
-                         // as it does with a SYN while it asks for the engine's MAC address
+// The engine has sent since the last round. libslirp may hold frames back until the next one, for instance a SYN while
+// it asks for the engine's MAC address.
+static bool has_sent;
 
 static ssize_t frame_to_engine(const void *octets, size_t len, void *opaque)
 {

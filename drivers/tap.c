@@ -109,7 +109,7 @@ static bool send_tap(const uint8_t *frame, size_t len)
 
 bool host_link_lost;
 
-// A device that somebody deletes, or that fails otherwise, would be readable for ever.
+// Ends the use of a TAP device that was deleted or fails; it would be readable for ever.
 static void lose(void)
 {
     fprintf(stderr, "%s: %s; the TAP device is gone: make it again, and start the server again\n", name,
@@ -119,7 +119,7 @@ static void lose(void)
 
 static bool poll_tap(uint32_t now_ms)
 {
-    // The header says nothing: Linux was not told that it may leave sums out or join segments.
+    // The header is empty: Linux may not leave sums out or join segments.
     static uint8_t octets[sizeof(struct virtio_net_hdr) + 2048];
     ssize_t len = read(tap, octets, sizeof octets);
     if (len < 0 && errno != EAGAIN && errno != EINTR)

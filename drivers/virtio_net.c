@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// VIRTIO network device (version 1.1, section 5.1). Frames are sent by reference: the device reads octets in flash, and
-// those of the shared buffer, in place; a frame with some of the latter is waited for. Headers are copied. Received
-// frames stay in their buffers, also those that are passed to the engine again.
+// VIRTIO network device (version 1.1, section 5.1). Frames are sent by reference: the device reads octets in flash and
+// in the shared buffer in place; the driver waits for frames with octets of the shared buffer. Headers are copied.
+// Received frames stay in their buffers, also frames that are passed to the engine again.
 #include <string.h>
 
 #include "board.h"
@@ -112,7 +112,7 @@ bool whit_driver_begin(uint16_t len)
     return true;
 }
 
-// Where they stay until the device has read them.
+// Copies octets to memory that the device may read later. Returns their place.
 static const uint8_t *copy(const uint8_t *octets, uint16_t len, uint8_t place)
 {
     uint8_t *to = outgoing[going.frame].copy + going.copied;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// VIRTIO network device on a PCI bus: by the interface that version 1.0 calls legacy (VIRTIO 1.1, 4.1.4.8), where
-// registers are ports, and a queue is as long as the device says and lies at a page's begin; or, of a device that has
-// no other, by that of version 1.0 (4.1.4), where capabilities of the bus tell which registers stand where in memory. A
-// frame's header has a descriptor of its own (2.6.4.3).
+// VIRTIO network device on a PCI bus. It uses the interface that version 1.0 calls legacy (VIRTIO 1.1, 4.1.4.8):
+// registers are ports; the device sets the length of a queue, which begins at a page. A device without it is used by
+// the interface of version 1.0 (4.1.4): capabilities of the bus give the place of registers in memory. A frame's header
+// has a descriptor of its own (2.6.4.3).
 #include <stddef.h>
 #include <string.h>
 
@@ -34,7 +34,7 @@ enum {
 #define FEATURE_MAC (1u << 5)
 #define FEATURE_CUT (1u << 11)                                           // ... and cuts segments over IPv4
 enum { ACKNOWLEDGE = 1, DRIVER = 2, DRIVER_OK = 4, FEATURES_OK = 8 };    // of STATUS
-// Of version 1.0 (4.1.4.3).
+// Common registers of version 1.0 (4.1.4.3).
 struct common {
     uint32_t device_select, device_features, driver_select, driver_features;
     uint16_t message, queues;
@@ -73,7 +73,7 @@ static struct queue {
     struct available *available;
     struct used *used;
     uint16_t seen;                // of the used ring
-    uint16_t known;               // of the available ring, which the device was told of
+    uint16_t known;               // of the available ring, as announced to the device
     volatile uint16_t *notify;    // NULL: a port
 } queues[2];
 enum { RECEIVE = 0, TRANSMIT = 1 };
@@ -102,7 +102,7 @@ static uint16_t frames_cnt;
 static bool device_cuts;
 static uint16_t transmit_next;      // descriptor, counted from the start
 static uint16_t transmit_begin;     // of the frame that is being put
-static uint16_t transmit_oldest;    // of those that the device has not sent
+static uint16_t transmit_oldest;    // the oldest one that the device has not sent
 
 static bool is_network(const struct pci *device)
 {
@@ -185,7 +185,7 @@ static void tell(uint16_t number)
         out_16(registers + QUEUE_NOTIFY, number);
 }
 
-// What the device offers of what is wanted here. False: less than is needed.
+// Selects the features that the device offers and the driver wants. False: less than is needed.
 static bool choose_features(uint32_t *features)
 {
     *features &= FEATURE_MAC | FEATURE_SUM | FEATURE_CUT;
@@ -213,7 +213,7 @@ static bool open_legacy(const struct pci *device, uint8_t mac[6])
     return true;
 }
 
-// Where the capability at `at` says that a part of the registers is; 0: beyond what 32 bits reach.
+// Returns the address of a part of the registers, from the capability at `at`; 0: above 32 bits.
 static uintptr_t part_at(const struct pci *device, uint8_t at)
 {
     uint8_t bar = (uint8_t)pci_read(device, (uint8_t)(at + 4));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// An ATmega1284P, run by libsimavr. Its UART and the control of its EEPROM are here, as libsimavr's take liberties with
-// time: an octet takes ten bits on the line, the receiver has the two octets of the chip, and the EEPROM programs for
-// as long as the data sheet says. RTS is PD4, low: the machine takes octets.
+// An ATmega1284P, run by libsimavr. Its UART and the control of its EEPROM are here, because the timing of libsimavr's
+// is not exact. An octet takes ten bits on the line, the receiver has the two octets of the chip, and the EEPROM
+// programs for the time of the data sheet. RTS is PD4; low: the machine takes octets.
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -48,7 +48,7 @@ static bool is_waiting;
 static struct sent {
     uint64_t cycle;    // when its last bit left
     uint8_t octet;
-} sent[SENT_MAX];    // a ring: what left the machine or is on its way, and nobody took yet
+} sent[SENT_MAX];    // a ring: octets that the machine sent and that were not taken yet
 static uint32_t sent_first, sent_cnt;
 
 static uint64_t unlocked_until;    // EEMPE was set less than four cycles ago
@@ -222,8 +222,7 @@ static bool keep(uint16_t address)
     return persistent < 0 || pwrite(persistent, &eeprom->eeprom[address], 1, address) == 1;
 }
 
-// What an octet may hold whose programming stopped somewhere: some bits erased and not yet written, or some of them
-// written.
+// Returns an octet whose programming was interrupted: some bits erased and not yet written, or some of them written.
 static uint8_t half_done(uint8_t old, uint8_t wanted)
 {
     switch (chance() % 4) {

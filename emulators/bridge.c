@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The machine has neither a MAC address nor ARP, so the bridge answers for it, and sends to whoever sent last: there is
+// The machine has neither a MAC address nor ARP, so the bridge answers for it. It sends to the last sender: there is
 // one machine on the other side of this link, the host.
 #include "bridge.h"
 
@@ -24,7 +24,7 @@
 
 static struct bridge_options settings;
 static const struct host_link *lower;
-static uint8_t host_mac[6] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff};    // everybody, until somebody has sent
+static uint8_t host_mac[6] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff};    // broadcast, until the host has sent
 static uint8_t queue[QUEUE_LEN];
 static uint32_t queue_first, queue_cnt;
 static uint8_t frame[HOST_FRAME_MAX];    // from the machine, its datagram after a head

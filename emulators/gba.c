@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A Game Boy Advance, run by libmgba without picture and sound. Its link port is a UART (SIOCNT, SIODATA8), which
-// libmgba does not have: what the program reads and writes at these two addresses comes here, a mailbox of an octet
-// each way with the port's FIFO of four after it, and takes its time on a line of the rate that SIOCNT says.
+// libmgba does not have. Reads and writes of these two addresses are handled here: a mailbox of an octet each way. The
+// port's FIFO of four follows it, on a line with the rate of SIOCNT.
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,7 +49,7 @@ static uint16_t siocnt;
 static struct sent {
     uint64_t cycle;    // when its last bit left
     uint8_t octet;
-} sent[SENT_MAX];    // a ring: what left the machine or is on its way, and nobody took yet
+} sent[SENT_MAX];    // a ring: octets that the machine sent and that were not taken yet
 static uint32_t sent_first, sent_cnt;
 static uint64_t sent_end;    // when the last of them has left
 static uint8_t received[4], received_cnt;
@@ -68,7 +68,7 @@ static bool is_cut;
 static void say(struct mLogger *logger, int category, enum mLogLevel level, const char *format, va_list arguments)
 {
     (void)logger;
-    // what the program writes to the registers of mGBA's debug console
+    // output of the program to the registers of mGBA's debug console
     if (strcmp(mLogCategoryName(category), "GBA Debug") == 0) {
         char text[257];
         vsnprintf(text, sizeof text, format, arguments);
@@ -217,7 +217,7 @@ static bool complain(const char *what, const char *why)
     return false;
 }
 
-// A cartridge as it leaves its maker: nothing written, and a seed that nobody else has (ports/gba/entropy.c).
+// Makes a new cartridge: nothing written, and a unique seed (ports/gba/entropy.c).
 static bool make_save(const char *path)
 {
     uint8_t octets[SAVE_LEN];

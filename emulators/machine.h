@@ -8,11 +8,11 @@
 #include <stdint.h>
 
 // Loads an image and resets the machine. `hz`: clock, 0 for the machine's usual one. `persistent`: file that holds its
-// persistent memory between runs, or NULL. False: it said why on stderr.
+// persistent memory between runs, or NULL. False: the reason is on stderr.
 bool machine_open(const char *image, uint32_t hz, const char *persistent);
 void machine_close(void);    // lets go of the persistent memory's file; nothing else is called after it
 void machine_reset(void);    // as the power coming back: RAM is undefined, persistent memory stays
-// of what a machine leaves to chance, for runs that can be repeated; the next reset begins with it
+// seeds the machine's random choices, for runs that can be repeated; the next reset begins with it
 void machine_seed(uint64_t seed);
 uint32_t machine_hz(void);
 uint64_t machine_cycle(void);
@@ -31,7 +31,7 @@ bool machine_receive(uint8_t *octet, uint64_t *cycle);
 // as machine_run(until, true), or until it may be sent one: looks every `step` cycles (offer.c)
 void machine_run_offering(uint64_t until, uint32_t step);
 
-// The console of a machine, on which its program writes lines of text (console.c). NULL: nobody reads them.
+// The console of a machine, on which its program writes lines of text (console.c). NULL: not read.
 extern void (*machine_said)(const char *line, uint16_t len);    // its line feed included
 void machine_says(uint8_t octet);                               // called by the machine
 
@@ -40,7 +40,7 @@ void machine_poke(uint32_t address, uint8_t octet);
 // watch 0..15: remembers the cycle at which the program counter was there last
 bool machine_watch(uint8_t number, uint32_t address);
 uint64_t machine_watched(uint8_t number);
-// of a console: those held down from now on, as its register has them
+// keys of a console that are held down from now on, as its register has them
 void machine_press(uint16_t buttons);
 // power fails at that write of persistent memory from now on, which is left half done; machine_run() returns then
 bool machine_cut(uint32_t writes);

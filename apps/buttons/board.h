@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the application asks of its board. A port that has keys brings this function; board.c stands in for it
-// elsewhere.
+// The function that the application needs from its board. A port with keys has it; board.c replaces it elsewhere.
 #ifndef BOARD_H
 #define BOARD_H
 

@@ -3,7 +3,7 @@
      <handlers doGet="tell"/>
      <properties persistence="volatile" content-type="application/octet-stream"/>
    </generator> */
-// Which keys are held down now, in two octets, the low one first: see board.h.
+// Writes the keys that are held down now, as two bytes, the low one first: see board.h.
 #include <whit/app.h>
 
 #include "board.h"

@@ -9,13 +9,13 @@
        <value name="requests" type="uint32"/>
      </result>
    </generator> */
-// What the device reads now: {"uptime_s":1234,"celsius":21.5,"requests":17}. The engine writes it; this function runs
-// once for each request, so that it may count them.
+// Reads the device's values: {"uptime_s":1234,"celsius":21.5,"requests":17}. The engine writes them as JSON. This
+// function runs once for each request, so that it may count them.
 #include <whit/app.h>
 
 #define PERIOD_MS 250
 
-static int16_t tenths = 210;    // of a degree Celsius, what the sensor said last
+static int16_t tenths = 210;    // last value of the sensor, in tenths of a degree Celsius
 static uint32_t request_cnt;
 
 // Stands for a sensor: the temperature wanders about 21 degrees.

@@ -14,7 +14,7 @@
 struct state_t {
     struct whit_http_get gets[2];
     char part[PART];
-    uint8_t len, at;    // of it: octets, and those that were written
+    uint8_t len, at;    // its length, and the number of bytes written
     uint8_t which;
 };
 

@@ -3,13 +3,13 @@
      <handlers init="start_sampling" doGet="flush_log"/>
      <properties persistence="persistent"/>
    </generator> */
-// Hands out the log and empties it: a summary, then a sample a line. It has side effects, so it runs once a request,
-// whatever is lost on the way, and it says more than the buffer holds, so it is a protothread: PT_OUT_ leaves the
-// function when the buffer is full, and it goes on there when acknowledgments have made room.
+// Sends the log and empties it: a summary, then a line for each sample. It has side effects, so it runs once for each
+// request, also when segments are lost. It writes more than the buffer holds, so it is a protothread. PT_OUT_ leaves
+// the function when the buffer is full. The function continues there when acknowledgments have made room.
 //
-// Local variables do not survive that. Here they are static, as in algorithm 1 of the paper; the engine then lets one
-// request at a time in, so no two clients get the same sample. The log is emptied behind the last line: should the
-// client go away before, nothing is.
+// Local variables do not survive that. They are static here, as in algorithm 1 of the paper. The engine then handles
+// one request at a time, so two clients never get the same sample. The log is emptied after the last line. If the
+// client disconnects before, the log is kept.
 #include "sampler.h"
 
 static uint32_t i, end;
@@ -22,7 +22,7 @@ static char start_sampling(void)
     return sampler_start();
 }
 
-// What must be known of all samples before the first is said.
+// Computes the values of all samples that the summary needs.
 static void preprocess(void)
 {
     uint32_t sum = 0;

@@ -17,8 +17,8 @@ struct state_t {
     uint32_t i;
 };
 
-// Runs once a request, before the first octet is said. From here on the response has a beginning and an end, however
-// many samples the timer takes meanwhile.
+// Runs once for each request, before the first byte is written. It fixes the first and the last sample of the response,
+// while the timer takes further samples.
 static char fix_span(struct args_t *args)
 {
     sampler_clip(&args->since, &args->until);
@@ -28,7 +28,7 @@ static char fix_span(struct args_t *args)
 static char say_samples(struct whit_pt *pt, struct args_t *args, struct state_t *state)
 {
     if (args->since < sampler_first)
-        return 0;    // flushed meanwhile: these samples cannot be sent again
+        return 0;    // flushed since then: these samples cannot be sent again
     PT_BEGIN(pt);
     for (state->i = args->since; state->i != args->until; state->i++) {
         PT_OUT_UINT(pt, sampler_at(state->i) / 10);

@@ -5,7 +5,7 @@
      <service name="thermostat" as="soap json form"/>
      <result><value name="day" type="int16" scale="1"/><value name="night" type="int16" scale="1"/></result>
    </generator> */
-// What the room is heated to, in degrees Celsius.
+// Returns the set points of the heater in degrees Celsius.
 #include "thermostat.h"
 
 static char tell(struct result_t *result)

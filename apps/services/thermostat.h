@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A room with a heater, and what its sensor said. All temperatures are tenths of a degree Celsius.
+// A room with a heater and a temperature sensor. All temperatures are tenths of a degree Celsius.
 #ifndef THERMOSTAT_H
 #define THERMOSTAT_H
 
@@ -17,7 +17,7 @@ struct reading {
     uint32_t at_s;    // of the time since the start
     int16_t value;
 };
-// The reading that `back` newer ones follow. False: there are not so many.
+// Reads an earlier reading; `back`: number of newer ones. False: there is no such reading.
 bool thermostat_reading(uint8_t back, struct reading *reading);
 
 bool thermostat_start(void);

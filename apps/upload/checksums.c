@@ -7,7 +7,7 @@
 // and PNG, so that others can find it too.
 #include <whit/app.h>
 
-#define FILE_CNT 6    // of more files than these only the number is said
+#define FILE_CNT 6    // further files are only counted
 
 struct file {
     uint32_t octet_cnt, crc;

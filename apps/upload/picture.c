@@ -4,10 +4,9 @@
      <properties persistence="volatile" content-type="application/json"/>
      <content-types><content-type type="image/png"/></content-types>
    </generator> */
-// Takes a picture, from a form or as the body itself, into stored content. From then on the engine serves it as it
-// serves a file, under /picture.png, with an entity tag of its own. Answers what is there, GET does so as well:
-// {"octets":5805,"room":12288}, or 422 with {"error":"why it was not taken"}; 409 where another picture was sent
-// meanwhile.
+// Takes a picture, from a form or as the body itself, into stored content. The engine then serves it like a file, under
+// /picture.png, with an entity tag of its own. GET and the answer to an upload are {"octets":5805,"room":12288}. A
+// refused picture is 422 with {"error":"..."}; 409 if another picture was sent at the same time.
 #include <whit/app.h>
 #include <whit_stored.h>
 

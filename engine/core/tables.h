@@ -438,7 +438,7 @@ enum whit_media {
     WHIT_MEDIA_DISPOSITION,
     WHIT_MEDIA_NAME,
     // with WHIT_HAS_CHARSETS
-    WHIT_MEDIA_CHARSET /* another charset than those that follow, in the order of enum xml_charset */,
+    WHIT_MEDIA_CHARSET /* another charset than the following ones, in the order of enum xml_charset */,
     WHIT_MEDIA_UTF_8,
     WHIT_MEDIA_ISO_8859_1,
     WHIT_MEDIA_US_ASCII,

@@ -58,7 +58,7 @@ uint32_t recovery_segments(const struct whit_tcb *tcb)
     return tcb->cwnd + (tcb->response.mode <= MODE_TIMING ? tcb->response.dupacks : UINT32_C(0));
 }
 
-// In MODE_RECOVER, `mark` is the offset up to which all missing octets were retransmitted (HighRxt of RFC 6675).
+// MODE_RECOVER: `mark` is the offset up to which all missing octets were retransmitted (HighRxt of RFC 6675).
 // `dupacks` is 1 if the segment there is to be retransmitted now. `stamp` is SND.MAX at the begin of recovery, from
 // snd_una, in units that are rounded up: recovery continues until it is acknowledged.
 #define UNIT_SHIFT 9

@@ -92,8 +92,8 @@ uint8_t wss_uri_octet(struct wss_uri *uri);    // the next one; 0: it has ended
 void wss_init(void);
 
 void wss_begin(struct wss *w);
-// Events of each element from a Security for us on: attributes and their values, its namespace and name, by the numbers
-// of tables.h; its text, in pieces of any length, and its end.
+// Events of each element from a Security for us on. Attributes and their values, its namespace and name are numbers of
+// tables.h. Its text comes in pieces of any length, before its end.
 void wss_valued(struct wss *w, uint16_t attribute, uint16_t value);
 bool wss_opened(struct wss *w, uint16_t uri, uint16_t name);    // true: it is a Security
 void wss_text(struct wss *w, const uint8_t *octets, uint16_t len);

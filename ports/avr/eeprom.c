@@ -47,7 +47,7 @@ uint8_t eeprom_octet(uint16_t address)
     return (uint8_t)~raw(address);
 }
 
-// Nothing is written meanwhile: interrupts do not.
+// Interrupt handlers do not write the EEPROM, so nothing is written during the read.
 void eeprom_read(uint16_t address, uint8_t *to, uint16_t len)
 {
     if (eeprom_busy())

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The source of the engine's secret. After power-on, RAM contents depend on differences between transistors and on
-// thermal noise: some per cent of the bits differ each time (studies of SRAM as a source of random numbers find 2 to 5
-// % after a real loss of power), and the other bits are known only to somebody with this chip. All unused RAM is
-// hashed, together with a seed that the EEPROM keeps from the previous start and that is replaced at once.
+// thermal noise. Some per cent of the bits differ each time: studies of SRAM as a source of random numbers find 2 to 5
+// % after a real loss of power. The other bits are known only with access to this chip. All unused RAM is hashed,
+// together with a seed that the EEPROM keeps from the previous start and that is replaced at once.
 //
 // Strength: after some seconds without power, 10 KB with 2 % of noisy bits are far more than the 128 bits of the
-// result. After a reset without loss of power the RAM is unchanged; the seed still gives a new secret, unknown to
-// anybody without the previous one. Somebody who reads the chip's memory knows the secret. A part with little unused
-// RAM (less than 2 KB) needs more: the jitter of the watchdog's oscillator, or noise of the ADC.
+// result. After a reset without loss of power the RAM is unchanged. The seed still gives a new secret, which is
+// unpredictable without the previous seed. An attacker who reads the chip's memory knows the secret. A part with little
+// unused RAM (less than 2 KB) needs more: the jitter of the watchdog's oscillator, or noise of the ADC.
 #include <avr/io.h>
 #include <string.h>
 

@@ -33,9 +33,9 @@ _Static_assert(WHIT_PERSISTENT_SIZE == 0 || JOURNAL_AT + 64 <= SEED_AT,
 
 static struct {
     uint16_t address, len;    // of the write that is being copied; len 0: none
-    uint16_t at;              // of its octets; where the next ones go when there is none
+    uint16_t at;              // offset of its octets; without octets, of the next ones
     uint16_t copied;
-    uint8_t index;    // of its record; of the last one when there is none
+    uint8_t index;    // of its record; without one, of the last record
 } pending;
 
 static uint16_t get16(uint16_t address)

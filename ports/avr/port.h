@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the files of this port know of each other.
+// Functions shared by the files of this port.
 #ifndef WHIT_AVR_PORT_H
 #define WHIT_AVR_PORT_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The engine on an AVR, called from outside: what ports/inprocess is on a host, so that the same tests run on a machine
-// with an int of 16 bits and constants that loads do not reach. The host (tools/whit/sim/avr_library.py) writes a call
-// into `call` and lets the machine run until it sends an octet; sizes and names here are known there.
+// The engine on an AVR, called from outside, as ports/inprocess is on a host. The same tests run on a machine with an
+// int of 16 bits and constants that loads do not reach. The host (tools/whit/sim/avr_library.py) writes a call into
+// `call` and runs the machine until it sends an octet. The host knows the sizes and names here.
 #include <avr/io.h>
 #include <string.h>
 
@@ -100,7 +100,7 @@ uint32_t whit_port_now_us(void)
     return clock_ms * 1000 + spent_us;
 }
 
-// Of tests' generators that are dear.
+// Simulates expensive generators of tests.
 void whit_inprocess_spend(uint32_t us);
 void whit_inprocess_spend(uint32_t us)
 {

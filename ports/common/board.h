@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the files of ports/common and the drivers of these boards need of the board.
+// Functions of a board that the files of ports/common and the drivers of these boards need.
 #ifndef BOARD_H
 #define BOARD_H
 

@@ -7,7 +7,7 @@
 // Writes what the console takes now of the request log. True: some of it is left.
 bool log_step(void);
 
-// Of the port: gives the console an octet. False: it takes none now.
+// Port: gives the console an octet. False: it cannot take one now.
 bool board_put(char octet);
 
 #endif

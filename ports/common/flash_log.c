@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Persistent memory as a log in two sectors of NOR flash. A write appends a record; a read starts with zeros and
-// applies the records, oldest first. When a sector is full, the log moves to the other one: this is erased, gets one
-// record of the whole array, and then the two words that make it the log. So a sector is erased once for as many octets
-// as it holds, and between two erases each of its words is programmed once.
+// applies the records, oldest first. When a sector is full, the log moves to the other one. The other one is erased,
+// gets one record of the whole array, and then the two words that make it the log. So a sector is erased once for as
+// many octets as it holds. Between two erases each of its words is programmed once.
 //
 //   sector   generation, its complement, records, erased words
 //   record   address and length << 16, its complement, octets up to a word's end, a word that commits it by being 0

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The key of HTTPS, in its place in flash. An image is built without it: what stands there is no key, and no handshake
+// The key of HTTPS, in its place in flash. An image is built without it: the place has no valid key, and no handshake
 // succeeds. `./whit cert put` makes a copy of the image with the key in its place (tools/whit/image/keyed.py).
 #include "whit/port.h"
 

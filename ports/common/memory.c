@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The C library's functions of <string.h> that the engine and the compiler call, for devices whose library has them
-// unrolled: there they take several hundred octets of flash for runs of at most a few dozen.
+// The functions of <string.h> that the engine and the compiler call, for devices whose C library unrolls them.
+// Unrolled, they take several hundred octets of flash for at most a few dozen octets of data.
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>

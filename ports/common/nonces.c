@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Of metered builds: the meter of nonces. It remembers what was sealed by each key and nonce, as a hash, so that tests
-// see when two texts met one (DESIGN.md, invariant 10).
+// Metered builds: the meter of nonces. It stores a hash of the text that was sealed by each key and nonce. Tests then
+// see two texts with one nonce (DESIGN.md, invariant 10).
 #include "nonces.h"
 
 #include <stdlib.h>

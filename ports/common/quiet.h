@@ -13,7 +13,7 @@
 #define QUIET_MS (2 + 20000 / WHIT_BOARD_BAUD)
 
 void quiet_heard(void);    // octets came
-void quiet_sent(void);     // a frame has left: meanwhile none could come
+void quiet_sent(void);     // a frame was sent: none could be received in that time
 bool quiet_now(void);      // the line to us is quiet, or has been awaited for long
 
 #endif

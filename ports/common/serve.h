@@ -2,7 +2,7 @@
 #ifndef SERVE_H
 #define SERVE_H
 
-// Where a board's start-up ends: opens persistent memory and the link, says "ready" on the console, and serves.
+// The end of a board's start-up: opens persistent memory and the link, prints "ready" on the console, and serves.
 _Noreturn void serve(void);
 
 #endif

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The board has no flash that a program may write, so this is a stand-in for one, with the rules of NOR: a program
-// clears bits and sets none, an erase sets all of a sector. Reads are plain loads, from a copy in the PSRAM; each
-// program and erase goes at once to the file of the emulator's host that outlives power. In a product, the three
-// functions drive the controller of the flash.
+// Simulates flash, because the board has none that a program may write. It has the rules of NOR: a program clears bits
+// and sets none, an erase sets all of a sector. Reads are plain loads, from a copy in the PSRAM. Each program and erase
+// is written at once to a file of the emulator's host, which survives loss of power. In a product, the three functions
+// drive the controller of the flash.
 #include <string.h>
 
 #include "flash.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a debugger, here the emulator, does for the processor: files and randomness of its host (Semihosting for AArch32
-// and AArch64). The breakpoint instruction by which it is asked is a fault where none is attached.
+// Services of a debugger, here the emulator, for the processor: files and randomness of its host (Semihosting for
+// AArch32 and AArch64). The breakpoint instruction that requests them is a fault without a debugger.
 #ifndef SEMIHOSTING_H
 #define SEMIHOSTING_H
 

@@ -23,7 +23,7 @@ __attribute__((used)) _Noreturn static void start(void)
     serve();
 }
 
-// Paints the stack, so that what was used of it can be told.
+// Paints the stack, so that its use can be measured.
 void reset(void);
 __attribute__((naked)) void reset(void)
 {

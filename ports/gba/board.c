@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What applications may ask of this board.
+// Functions of this board for applications.
 #include "registers.h"
 #include "whit/port.h"
 

@@ -32,7 +32,7 @@ static void encipher(uint32_t block[2])
     }
 }
 
-// A block is the count of starts, and where in the octets of this start it stands beside what was seen.
+// A block is the count of starts, and its position in the octets of this start, beside the observed values.
 void whit_port_entropy(uint8_t *to, uint8_t len)
 {
     uint32_t start_cnt;

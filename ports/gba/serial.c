@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The console's link port as a UART: SLIP (RFC 1055) 8N1. Octets go out straight from where they are, and come in
-// one by one; the port's FIFO of four holds its RTS line back while a frame goes out, so that the peer waits.
+// The console's link port as a UART: SLIP (RFC 1055) 8N1. Octets are sent directly from their place, and received one
+// by one. While a frame is sent, the port's FIFO of four holds its RTS line back, so that the peer waits.
 #include "registers.h"
 #include "../common/quiet.h"
 #include "whit/driver.h"

@@ -236,7 +236,7 @@ void whit_driver_end(void)
     going.begun = false;
 }
 
-// What arrives comes by whit_input() from outside.
+// Received frames come by whit_input() from outside.
 bool whit_driver_poll(uint32_t now_ms)
 {
     clock_ms = now_ms;

@@ -9,25 +9,25 @@
 #define WHIT_INPROCESS_FRAME_MAX 1600
 #define WHIT_INPROCESS_LARGE_MAX 16384
 
-// Pops the oldest frame that the engine sent. Returns its octets, 0 when `capacity` is too small for it (it stays),
-// -1 when there is none, -2 from then on when the engine broke the contract of whit/driver.h.
+// Pops the oldest frame that the engine sent. Returns its octets. 0: `capacity` is too small for it, and it stays. -1:
+// there is no frame. -2: the engine broke the contract of whit/driver.h, from then on.
 int whit_inprocess_take(uint8_t *to, int capacity);
 
-// From now on the hardware sums and cuts segments of up to so many octets of payload, WHIT_INPROCESS_LARGE_MAX at most;
-// 0, the default: none.
+// Enables hardware that sums and cuts segments of up to `payload` octets, WHIT_INPROCESS_LARGE_MAX at most; 0, the
+// default: none.
 void whit_inprocess_large(int payload);
 
-// Of the frame that was popped last: octets of payload of each segment that it is to be cut into; 0: it is no such
+// Returns the octets of payload of each segment that the last popped frame is to be cut into; 0: it is not such a
 // frame.
 int whit_inprocess_cut(void);
 
-// The driver refuses a frame while so many are queued: 0..WHIT_INPROCESS_FRAMES, which is the default.
+// Sets the number of queued frames at which the driver refuses: 0..WHIT_INPROCESS_FRAMES, which is the default.
 void whit_inprocess_limit(int frames);
 
 // Empties the queue and lifts the limit. Persistent memory stays, as over a reset of a device.
 void whit_inprocess_reset(void);
 
-// What whit_port_now_ms() returns from now on.
+// Sets the return value of whit_port_now_ms().
 void whit_inprocess_clock(uint32_t now_ms);
 
 // A generator that a test made dear took so long, on whit_port_now_us().
@@ -49,7 +49,7 @@ void whit_inprocess_persistent_fail_after(int n);
 // A counter of whit/engine.h, whatever its width.
 unsigned whit_inprocess_counter(unsigned counter);
 
-// What the request log wrote since the last call, of a build with one. Returns its octets.
+// Copies the lines of the request log since the last call, in a build with one. Returns their octets.
 int whit_inprocess_log(char *to, int capacity);
 
 // Times that the application wrote to persistent memory with success.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What responses held of the shared buffer, for how long: counted by the engine of a metered build.
+// Octets of the shared buffer that responses held, and for how long: the engine of a metered build counts them.
 #ifndef WHIT_LINUX_CHARGES_H
 #define WHIT_LINUX_CHARGES_H
 

@@ -33,7 +33,7 @@ static uid_t id_in(const char *variable)
     return said == NULL || end == said || *end != '\0' || id >= (uid_t)-1 ? 0 : (uid_t)id;
 }
 
-// Nobody has one again, not even a program of root's that this one would start.
+// Drops the capabilities for all programs that this one would start, also for root's.
 static bool drop_bounding_set(void)
 {
     for (int one = 0; prctl(PR_CAPBSET_READ, one) >= 0; one++) {
@@ -117,7 +117,7 @@ static const char *const allowed[] = {
     "tgkill",
     "time",
     "uname",
-    // what is open
+    // files that are open
     "_llseek",
     "close",
     "close_range",

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-// False: has said why on stderr.
+// False: the reason is on stderr.
 bool key_open(const char *path);
 
 #endif

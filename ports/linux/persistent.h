@@ -5,10 +5,10 @@
 
 #include <stdbool.h>
 
-// Reads the file if there is one and keeps other servers away from it. False: has said why on stderr.
+// Reads the file if it exists and locks out other servers. False: the reason is on stderr.
 bool persistent_open(const char *path);
 
-// True if the user that the process has become may write there. False: has said the way out on stderr.
+// True if the user that the process has become may write there. False: the way out is on stderr.
 bool persistent_can_stay(void);
 
 #endif

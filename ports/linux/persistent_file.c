@@ -17,7 +17,7 @@
 #define ASIDE_MAX 99    // names for files that are kept
 #define ASIDE_LEN 24    // octets behind a path: ".damaged", and ".99" with as many digits as GCC takes for possible
 
-// In the machine's byte order.
+// The file's header, in the machine's byte order.
 struct header {
     char magic[8];
     uint32_t layout;    // WHIT_PERSISTENT_LAYOUT of the image that wrote it

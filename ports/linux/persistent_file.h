@@ -9,14 +9,14 @@
 
 #define PERSISTENT_FILE_MAX 65536    // octets of persistent memory: addresses have 16 bits
 
-// Keeps other servers away from the file. False: has said why on stderr.
+// Locks the file against other servers. False: the reason is on stderr.
 bool persistent_file_lock(const char *path);
 
-// Reads it to `octets`, which has PERSISTENT_FILE_MAX. `len`: how many there are; 0 without a file. A damaged file, and
-// one that another layout wrote, stays under another name, and that is said on stderr. False: has said why on stderr.
+// Reads the file to `octets`, which has room for PERSISTENT_FILE_MAX. `len`: octets read; 0 without a file. A damaged
+// file, or one that another layout wrote, is renamed, with a message on stderr. False: the reason is on stderr.
 bool persistent_file_read(uint8_t *octets, size_t *len);
 
-// True if this user may replace it. False: has said the way out on stderr.
+// True if this user may replace it. False: the way out is on stderr.
 bool persistent_file_can_stay(void);
 
 // Replaces it as a whole; what is written is on the disk then. False: nothing was changed.

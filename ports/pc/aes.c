@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "aes.h"
 
-// Of one word: SubWord() and RotWord() (FIPS 197, section 5.2).
+// Returns SubWord() and RotWord() of a word (FIPS 197, section 5.2).
 __attribute__((target("aes"))) static uint32_t substituted(uint32_t word)
 {
     __asm__("movd %0, %%xmm0\n"

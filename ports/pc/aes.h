@@ -12,7 +12,7 @@ struct aes_key {
 };
 
 void aes_expand(struct aes_key *to, const uint32_t key[4]);
-// of the block x, y, 0, 0 the first half
+// Encrypts the block x, y, 0, 0 and returns the first half of the result.
 void aes_encrypt(const struct aes_key *key, uint32_t x, uint32_t y, uint32_t *low, uint32_t *high);
 
 #endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The console: serial line and screen. What is said goes to both; the request log goes to the serial line as this takes
-// it.
+// The console: serial line and screen. Messages go to both; the request log goes to the serial line at its speed.
 #include "board.h"
 
 #include <string.h>

@@ -40,7 +40,7 @@ bool clock_open(uint64_t at_start)
     return reads < READS_MAX && steps_per_ms > 1000;
 }
 
-// Divides by 32 bits: between two calls, hardly ever more than so many steps go by.
+// Advances the clock. It divides by 32 bits if the steps since the last call fit, as they nearly always do.
 static __attribute__((noinline)) void count_on(uint64_t now)
 {
     uint64_t passed = now - start - counted;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Persistent memory on a disk of an IDE controller (ATA/ATAPI-6, by its ports, without DMA), as flash_log.c wants it:
-// two sectors of a flash part, held in memory, written through. A disk is taken only if its first block begins with
-// MARK, since any other belongs to somebody. A block is written whole or not at all, and one after another has reached
-// the medium, so that flash_log.c's order holds.
+// Persistent memory on a disk of an IDE controller (ATA/ATAPI-6, by its ports, without DMA), as flash_log.c requires
+// it: two sectors of a flash part, held in memory, written through. A disk is used only if its first block begins with
+// MARK, because any other disk may have data of its owner. A block is written whole or not at all, and one after
+// another has reached the medium, so that flash_log.c's order holds.
 #include <string.h>
 
 #include "board.h"
@@ -33,7 +33,7 @@ const char *disk_name(void)
     return name;
 }
 
-// Until the disk has done what it was told, and asks for octets if it is to.
+// Waits until the disk has executed its command, and asks for octets if it should.
 static bool finish(uint8_t wanted)
 {
     for (uint32_t i = 0; i < ATTEMPTS; i++) {

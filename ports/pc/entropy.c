@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The source of the engine's secret: the processor's generator where it has one. Otherwise the time that a read of the
-// timer takes, in steps of the time stamp: bus and processor are driven by different clocks, and nobody outside knows
-// how these stand to each other, what caches hold, or what the machine's own firmware does meanwhile. SAMPLES of them
-// are hashed; a tenth of a bit each would be enough. Both are hashed together, so that a bad generator does no harm.
+// The source of the engine's secret: the processor's generator, if it has one. Otherwise it is the time that a read of
+// the timer takes, in steps of the time stamp. Bus and processor have different clocks. Their ratio, the contents of
+// caches and the work of the machine's own firmware are unknown outside. SAMPLES of the times are hashed; a tenth of a
+// bit each would be enough. Both sources are hashed together, so that a bad generator does no harm.
 #include <string.h>
 
 #include "board.h"

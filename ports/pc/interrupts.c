@@ -64,8 +64,8 @@ void interrupts_open(void)
     mask();
 }
 
-// Of the processor: a fault of the program. Which words the processor pushed depends on its number: the address is one
-// of them.
+// Handles an exception of the processor: a fault of the program. The words that the processor pushed depend on the
+// exception's number: the address is one of them.
 void exception(uint32_t number, uint32_t one, uint32_t two, uint32_t three)
 {
     char text[] = "exception 00 at 00000000 00000000 00000000";

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-// the timer's line, and the one that board_interrupt() is told; they come in sleep only
+// Opens the timer's line, and the one that board_interrupt() sets; they interrupt in sleep only.
 void interrupts_open(void);
 uint64_t interrupts_asleep(void);    // steps of the time stamp that passed in board_sleep()
 

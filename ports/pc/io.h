@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What an IA-32 processor has beside memory: ports, counters, flags.
+// Parts of an IA-32 processor besides memory: ports, counters, flags.
 #ifndef IO_H
 #define IO_H
 

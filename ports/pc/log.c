@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The request log: lines wait in a ring for the serial line, which the loop feeds when nothing else is to be done, and
-// the newest of them for the screen. A line that finds no room is dropped as a whole; how many were is told before the
-// next one.
+// The request log. Lines wait in a ring for the serial line, which the loop feeds when it is idle. The newest lines
+// also go to the screen. A line without room is dropped as a whole; the number of dropped lines precedes the next one.
 #include <string.h>
 
 #include "clock.h"
@@ -11,7 +10,7 @@
 #include "whit/port.h"
 
 #define RING 16384u           // octets, a power of two
-#define ROOM_FOR_WORDS 80u    // of those that are put before or after a line
+#define ROOM_FOR_WORDS 80u    // for the words that are put before or after a line
 #define SHOWN 16u             // lines on the screen
 
 static char ring[RING];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From start.S to the loop that serves, and what the screen shows meanwhile.
+// From start.S to the loop that serves, and the screen during that time.
 #include <string.h>
 
 #include "board.h"
@@ -166,7 +166,7 @@ static const uint8_t database_address[4] = {
     WHIT_DATABASE_ADDRESS & 255,
 };
 
-// Where it is, and what happened with it: as much as the row holds.
+// Shows the address and events of the database, as far as they fit the row.
 static void show_database(void)
 {
     char digits[NUMBER_LEN];

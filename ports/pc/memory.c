@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the engine, applications and the compiler call of <string.h>; there is no C library. The processor's own
-// instructions for runs of octets are fast on any of the last twenty years.
+// The functions of <string.h> that the engine, applications and the compiler call; there is no C library. The
+// processor's own string instructions are fast on all models of the last twenty years.
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>

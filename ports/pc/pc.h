@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What the files of this port have of each other.
+// Functions shared by the files of this port.
 #ifndef PC_H
 #define PC_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-void board_open(void);    // serial line and screen; before anything is said
+void board_open(void);    // serial line and screen; before any output
 
 enum entropy_source { ENTROPY_RDRAND, ENTROPY_JITTER };
 enum entropy_source entropy_source(void);

@@ -17,7 +17,7 @@ struct pci {
 bool pci_next(struct pci *found);
 uint32_t pci_read(const struct pci *of, uint8_t offset);
 #define PCI_BASE 0x10    // register of the first address
-// register of the next one; after 0: of the first; 0: there is none
+// Returns the register of the next capability; after 0: of the first; 0: no capability.
 uint8_t pci_capability(const struct pci *of, uint8_t after);
 uint8_t pci_class(const struct pci *of);    // 2: network
 // lets the device read memory, and gives the address of its registers; 0: it has none

@@ -18,7 +18,7 @@ void screen_clear(void);
 void screen_text(struct row *row, const char *text);
 void screen_number(struct row *row, uint32_t number);
 void screen_end(struct row *row);    // the rest of the row is blank
-// below the fixed rows, after those that came before; a line feed ends it
+// Writes below the fixed rows, after earlier lines; a line feed ends it.
 void screen_line(const char *octets, uint16_t len);
 
 #endif

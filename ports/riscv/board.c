@@ -4,8 +4,8 @@
 
 #include "console.h"
 
-// Of hart 0: its timer (RISC-V Privileged Architecture, 3.2.1) in SiFive's CLINT, and the PLIC in machine mode (RISC-V
-// PLIC Specification, 3).
+// Registers of hart 0: its timer (RISC-V Privileged Architecture, 3.2.1) in SiFive's CLINT, and the PLIC in machine
+// mode (RISC-V PLIC Specification, 3).
 #define MTIMECMP_LOW REGISTER(CLINT + 0x4000)
 #define MTIMECMP_HIGH REGISTER(CLINT + 0x4004)
 #define MTIME_LOW REGISTER(CLINT + 0xbff8)

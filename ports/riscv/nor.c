@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The machine's second part of flash, by Intel's command set (Common Flash Interface, JESD68, and Intel's "Common Flash
-// Interface and Command Sets", AP-646): two chips of 16 bits, which get each command side by side. While a chip obeys
-// one it cannot be read; code runs in the other part.
+// Interface and Command Sets", AP-646). It has two chips of 16 bits, which get each command side by side. A chip that
+// executes a command cannot be read; code runs in the other part.
 #include "flash.h"
 
 #include <string.h>
@@ -45,7 +45,7 @@ static bool is_known(void)
                FLASH_SECTOR_LEN;
 }
 
-// Until the chips have done what they were told.
+// Waits until the chips have executed their command.
 static bool finish(volatile uint32_t *at)
 {
     uint32_t status;

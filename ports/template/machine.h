@@ -15,8 +15,8 @@
 #define FLASH_ERASE_LEN 4096    // octets that one erase clears
 #define RAM_TO_SPARE 8192       // octets that stand for flash until nor.c is written
 
-// Half of the log of persistent memory: it holds all of that twice (ports/common/flash_log.c), in as many of the part's
-// sectors as the application needs, by [persistent] and [stored] of app.toml.
+// Half of the log of persistent memory. The log holds twice the persistent memory (ports/common/flash_log.c). It takes
+// as many of the part's sectors as [persistent] and [stored] of app.toml need.
 #define FLASH_SECTOR_LEN \
     ((2 * (WHIT_PERSISTENT_SIZE + 16) + 8 + FLASH_ERASE_LEN - 1) / FLASH_ERASE_LEN * FLASH_ERASE_LEN)
 

@@ -23,7 +23,8 @@ const uint32_t *flash_sector(uint8_t sector)
 
 bool flash_erase(uint8_t sector)
 {
-    // Unlock, erase FLASH_SECTOR_LEN octets, wait, lock. Code in the same flash stops meanwhile, or must run from RAM.
+    // Unlock, erase FLASH_SECTOR_LEN octets, wait, lock. Code in the same flash stops during that time, or must run
+    // from RAM.
     memset(sectors[sector], 0xff, sizeof sectors[sector]);
     return true;
 }

@@ -22,17 +22,17 @@ LEFT_OUT = ("tests/compiler/golden/", "docs/lab/")
 # Bounds only go down: who mends findings lowers the bound in the same commit.
 # Percent of the comments that may begin with one of OPENINGS.
 OPENINGS_MOST = {
-    "C": 2.6,
+    "C": 1.5,
     "Python": 14.6,
 }
 # Findings.
 LONG_MOST = {
-    "C": 36,
+    "C": 13,
     "Python": 63,
     "pages": 338,
 }
 PRIVATE_MOST = {
-    "C": 185,
+    "C": 97,
     "Python": 643,
     "pages": 234,
 }
@@ -45,7 +45,8 @@ WORDS_MOST = 30  # of a sentence
 OPENINGS = "of|what|whether|who|whose|which|where|how|so|those|that|in|when|why"
 OPENING = re.compile(rf"\W*({OPENINGS})\b(?!-)", re.IGNORECASE)
 PRIVATE = re.compile(
-    r"\b(?:(?:is|are|was|were|be) none|in vain|so many|meanwhile|lest|there(?:of|by|in|upon|with)|where(?:of|by|upon)"
+    r"\b(?:(?:is|are|was|were|be) (?-i:none)|in vain|so many|meanwhile|lest"
+    r"|there(?:of|by|in|upon|with)|where(?:of|by|upon)"
     r"|(?:come|comes|came|coming) again|(?:give|gives|gave|given|giving) way|told|said"
     r"|(?:stand|stands|stood)(?! for\b)|(?<!the )(?<!its )(?<!their )rests?(?! of\b)|floors?|houses?"
     r"|what (?:is|was) (?:not )?there|those that|nobody|somebody)\b",

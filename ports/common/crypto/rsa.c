@@ -11,12 +11,12 @@
 
 #define SQUARINGS 16    // the exponent is 2^16 + 1
 
-// What stands before the digest: DigestInfo of section 9.2, in DER.
+// The octets before the digest: DigestInfo of section 9.2, in DER.
 static const uint8_t digest_info[20] WHIT_FLASH = {
     0, 0x30, 0x31, 0x30, 0x0d, 0x06, 0x09, 0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, 0x01, 0x05, 0x00, 0x04, 0x20,
 };
 
-// Whether a number is less than the modulus.
+// True if a number is less than the modulus.
 static bool is_below(const uint32_t *number, const struct whit_rsa_key *key)
 {
     for (uint8_t i = WORDS; i-- != 0;) {

@@ -132,8 +132,8 @@ bool whit_x25519(uint8_t shared[32], const uint8_t secret[32], const uint8_t poi
     return !whit_equal(shared, zero, sizeof zero);
 }
 
-// Of the key stream of RFC 8439 (2.4): what its block is computed from, and the block. Whole records have one of these,
-// wiped at the end.
+// The key stream of RFC 8439 (2.4): the state of a block, and the block. A whole record has one of these, wiped at the
+// end.
 struct stream {
     uint32_t state[16];
     union {

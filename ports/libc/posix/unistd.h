@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// In a directory of its own, as not every library has this header.
+// This header has a directory of its own, because not every library has it.
 #ifndef WHIT_LIBC_UNISTD_H
 #define WHIT_LIBC_UNISTD_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // ChaCha20-Poly1305 (RFC 8439) for processors that multiply 64 bits by 64: eight blocks of the key stream at once, by
-// AVX2 where the processor says that it has it. What was made for one record stands here until the record ends; it is
-// as secret as the record's key.
+// AVX2 if the processor has it. The key stream of one record is kept here until the record ends; it is as secret as the
+// record's key.
 #include <string.h>
 
 #include "whit/crypto.h"
@@ -160,7 +160,7 @@ struct sum {
     uint64_t h[3];
 };
 
-// (h2, h1, h0) += (a2, a1, a0). Compilers make three instructions of it only when they are told.
+// Computes (h2, h1, h0) += (a2, a1, a0). Compilers need this hint to make three instructions of it.
 static inline void poly_add(uint64_t *h0, uint64_t *h1, uint64_t *h2, uint64_t a0, uint64_t a1, uint64_t a2)
 {
 #if defined(__x86_64__)
@@ -184,7 +184,7 @@ static inline void poly_blocks(struct sum *sum, const uint8_t *octets, uint16_t 
     for (; cnt > 0; cnt--, octets += 16) {
         uint64_t m[2];
         memcpy(m, octets, sizeof m);
-        poly_add(&h0, &h1, &h2, m[0], m[1], 1);    // 2^128 stands above each block
+        poly_add(&h0, &h1, &h2, m[0], m[1], 1);    // 2^128 is added above each block
         product t = (product)h0 * r0 + (product)h1 * s1, u = (product)h0 * r1 + (product)h1 * r0;
         uint64_t high = h2 * r0;
         h0 = (uint64_t)t;
@@ -211,7 +211,7 @@ static void poly_store(struct whit_aead *aead, const struct sum *sum)
     aead->sum[4] = (uint32_t)sum->h[2];
 }
 
-// Of text or of data that begins where `at` octets of a block are there.
+// Adds text or data after `at` octets of a block.
 static inline void poly_octets(struct sum *sum, uint8_t block[16], uint8_t at, const uint8_t *octets, uint16_t len)
 {
     if (at > 0) {

@@ -74,8 +74,8 @@ INLINE void limbs_reduce(uint64_t z[4], uint64_t carry, const uint64_t m[4])
 #endif
 }
 
-// What Montgomery's reduction modulo p = 2^256 - 2^224 + 2^192 + 2^96 - 1 makes of the least word of four: t + t0 p = t
-// - t0 + t0 2^96 + t0 p3 2^192, without that word, in whose place comes the new highest one.
+// Montgomery's reduction modulo p = 2^256 - 2^224 + 2^192 + 2^96 - 1, of the lowest word of four: t + t0 p = t - t0 +
+// t0 2^96 + t0 p3 2^192. The lowest word is dropped, and a new highest one takes its place.
 INLINE void limbs_fold_p(uint64_t *t0, uint64_t *t1, uint64_t *t2, uint64_t *t3)
 {
     const uint64_t p3 = 0xffffffff00000001;

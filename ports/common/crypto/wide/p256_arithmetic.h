@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// P-256's arithmetic for processors that multiply 64 bits by 64: what p256-m calculates in words of 32 bits has other
-// names here, and is done by the functions below, with the same arguments and results. The rest of p256-m, its numbers
-// among it, stays. As there, what is secret takes no jump and no address.
+// P-256's arithmetic for processors that multiply 64 bits by 64. It replaces functions of p256-m, which use words of 32
+// bits: the functions below have other names, and the same arguments and results. The rest of p256-m, its numbers
+// included, is unchanged. As there, no branch and no address depends on a secret.
 #ifndef P256_ARITHMETIC_H
 #define P256_ARITHMETIC_H
 
@@ -223,8 +223,9 @@ static int point_from_bytes(uint32_t x[8], uint32_t y[8], const uint8_t from[64]
     return differs == 0 ? 0 : -1;
 }
 
-// Twice (x, y, z), in Jacobian coordinates: m = 3 (x + z^2) (x - z^2), s = 4 x y^2, x' = m^2 - 2 s, y' = m (s - x') - 8
-// y^4, z' = 2 y z. Of a point that is nothing, whose z is 0, it is nothing.
+// Doubles (x, y, z), in Jacobian coordinates. The point at infinity, whose z is 0, stays.
+//
+//   m = 3 (x + z^2) (x - z^2), s = 4 x y^2, x' = m^2 - 2 s, y' = m (s - x') - 8 y^4, z' = 2 y z
 static void point_double(uint32_t px[8], uint32_t py[8], uint32_t pz[8])
 {
     uint64_t x[4], y[4], z[4], m[4], s[4], t[4];

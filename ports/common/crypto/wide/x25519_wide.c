@@ -65,7 +65,7 @@ static inline void number_add(number z, const number x, const number y)
         z[i] = x[i] + y[i];
 }
 
-// Of y that was reduced: x + 2 (2^255 - 19) - y, so that no digit is negative.
+// Computes x + 2 (2^255 - 19) - y for a reduced y, so that no digit is negative.
 static inline void number_sub(number z, const number x, const number y)
 {
     z[0] = x[0] + 2 * (LOW51 - 18) - y[0];
@@ -73,7 +73,7 @@ static inline void number_sub(number z, const number x, const number y)
         z[i] = x[i] + 2 * LOW51 - y[i];
 }
 
-// Of sums of products below 2^114.
+// Reduces sums of products below 2^114.
 static inline void number_reduce(number z, wide t[5])
 {
     uint64_t carry = 0;

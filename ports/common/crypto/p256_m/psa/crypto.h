@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What p256-m.c takes of the library that it is a part of.
+// The part of its library that p256-m.c needs.
 #ifndef WHIT_P256_M_PSA_H
 #define WHIT_P256_M_PSA_H
 
