@@ -14,10 +14,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+from fuzz.build import FUZZ, TARGETS, Target, build, missing
 from whit.errors import WhitError
 from whit.paths import BUILD, ROOT
-
-from fuzz.build import FUZZ, TARGETS, Target, build, missing
 
 ENVIRONMENT = {
     "ASAN_OPTIONS": "detect_leaks=0:detect_stack_use_after_return=1:quarantine_size_mb=8",

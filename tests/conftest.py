@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
-from whit.errors import WhitError
-from whit.paths import BUILD, ROOT
-from whit.sim.engine import Engine
 
 from tests.browser.fixtures import browser, page
 from tests.support import MADE_FILES, Build, built, make_files, sanitized, target
+from whit.errors import WhitError
+from whit.paths import BUILD, ROOT
+from whit_testbed.engine import Engine
 
 __all__ = ["browser", "page"]  # fixtures
 

@@ -11,11 +11,12 @@ from whit.compiler import CompileError, app_toml
 from whit.compiler.model import Application
 from whit.image.build import build
 from whit.image.build_result import BuildResult
-from whit.sim.engine import Engine
-from whit.sim.http import Client, Response, parse_response, request
-from whit.sim.net import Net
-from whit.sim.policy import Options
-from whit.sim.trace import Peer
+from whit.model.policy import Options
+from whit.wire.http import Response, parse_response, request
+from whit_testbed.engine import Engine
+from whit_testbed.http import Client
+from whit_testbed.net import Net
+from whit_testbed.trace import Peer
 
 TEXT = """the of and to in is that for it as was with be by on not he his but at are this have from or had an they
 which one you were all her she there would their we him been has when who will more no if out so said

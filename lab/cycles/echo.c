@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A program that answers pings, to be watched cycle by cycle (tools/whit/lab/experiments/ping/echo.py). It stands in
+// A program that answers pings, to be watched cycle by cycle (tools/whit_lab/experiments/ping/echo.py). It stands in
 // the place of the port's main.c and of its driver; everything else is the image's. Who watches it sets `data_len`, and
 // it goes back to 0 when the echo has left.
 //

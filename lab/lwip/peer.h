@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// lwIP in virtual time: frames in, frames out, clock forward. tools/whit/sim/lwip.py calls these.
+// lwIP in virtual time: frames in, frames out, clock forward. tools/whit_testbed/lwip.py calls these.
 #ifndef WHIT_LWIP_PEER_H
 #define WHIT_LWIP_PEER_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The engine on an AVR, called from outside, as ports/inprocess is on a host. The same tests run on a machine with an
-// int of 16 bits and constants that loads do not reach. The host (tools/whit/sim/avr_library.py) writes a call into
+// int of 16 bits and constants that loads do not reach. The host (tools/whit_testbed/avr_library.py) writes a call into
 // `call` and runs the machine until it sends an octet. The host knows the sizes and names here.
 #include <avr/io.h>
 #include <string.h>

@@ -3,13 +3,14 @@
 
 import random
 
-from whit.sim.engine import Engine
-from whit.sim.http import Client, Response, request
-from whit.sim.link import SECOND, Deadlock
-from whit.sim.packet import Flags
-from whit.sim.trace import Peer
-
 from tests.support import exchange
+from whit.wire.http import Response, request
+from whit.wire.packet import Flags
+from whit.wire.units import SECOND
+from whit_testbed.engine import Engine
+from whit_testbed.http import Client
+from whit_testbed.link import Deadlock
+from whit_testbed.trace import Peer
 
 FORM = "Content-Type: application/x-www-form-urlencoded"
 OCTETS = "Content-Type: application/octet-stream"

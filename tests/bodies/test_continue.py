@@ -2,12 +2,12 @@
 """Expect: 100-continue (RFC 9110 section 10.1.1)."""
 
 import pytest
-from whit.sim.engine import Engine
-from whit.sim.http import request
-from whit.sim.trace import Peer
 
 from tests.bodies.support import FORM, OCTETS, chunked, noise, posted, told
 from tests.support import parsed
+from whit.wire.http import request
+from whit_testbed.engine import Engine
+from whit_testbed.trace import Peer
 
 CONTINUE = b"HTTP/1.1 100 \r\n\r\n"
 EXPECT = "Expect: 100-continue"

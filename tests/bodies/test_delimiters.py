@@ -2,7 +2,6 @@
 """Delimiters and heads of parts that are almost right; a body as long as a length of 16 bits."""
 
 import pytest
-from whit.sim.engine import Engine
 
 from tests.bodies.conftest import Make
 from tests.bodies.support import (
@@ -18,6 +17,7 @@ from tests.bodies.support import (
     posted,
     told,
 )
+from whit_testbed.engine import Engine
 
 STREAM = b"application/octet-stream"
 DASHES = b"--" + BOUNDARY

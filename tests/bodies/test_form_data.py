@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from whit.paths import ROOT
-from whit.sim.engine import Engine
 
 from tests.bodies.conftest import Make
 from tests.bodies.support import BOUNDARY, FORM, MULTIPART, ask, body_of, chunked, pieces, posted
 from tests.conftest import seed_of_run
 from tests.support import built, parsed
+from whit.paths import ROOT
+from whit_testbed.engine import Engine
 
 DASHES = b"--" + BOUNDARY
 Fields = list[tuple[bytes, bytes]]

@@ -2,13 +2,13 @@
 """Forms as bodies: typed arguments, transfer codings, refusals, and that nothing runs before the last octet."""
 
 import pytest
-from whit.sim.engine import Engine
-from whit.sim.http import request
-from whit.sim.trace import Peer
 
 from tests.bodies.conftest import Make
 from tests.bodies.support import FORM, OCTETS, ask, body_of, chunked, pieces, posted
 from tests.support import exchange, parsed
+from whit.wire.http import request
+from whit_testbed.engine import Engine
+from whit_testbed.trace import Peer
 
 BODY = b"octet=7&number=-3&text=a%20b+c"
 SAID = b"post 7 -3 [a b c] run 1"

@@ -5,13 +5,15 @@ replays a run."""
 import random
 
 import pytest
-from whit.sim.http import Client, Response
-from whit.sim.link import MS, SECOND, Impairment
-from whit.sim.net import Net
-from whit.sim.policy import Options
 
 from tests.bodies.conftest import Make
 from tests.bodies.support import FORM, MULTIPART, OCTETS, Part, chunked, digest, multipart, noise, posted, told
+from whit.model.policy import Options
+from whit.wire.http import Response
+from whit.wire.units import MS, SECOND
+from whit_testbed.http import Client
+from whit_testbed.link import Impairment
+from whit_testbed.net import Net
 
 STREAM = b"application/octet-stream"
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import SymbolTableSection
-from whit.image.build import build
-from whit.paths import ROOT
 
 from tests.support import make_files
+from whit.image.build import build
+from whit.paths import ROOT
 
 BODY = (
     r"body_(answer|run|resume|due|wake|window|refused|repeats|pending|whole|idle|claim|length|of|data|post|reader)"

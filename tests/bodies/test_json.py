@@ -6,13 +6,13 @@ import random
 from collections.abc import Iterator
 
 import pytest
-from whit.paths import ROOT
-from whit.sim.engine import Engine
 
 from tests.bodies.support import FORM, ask, body_of, chunked, pieces, posted
 from tests.bodies.test_image import found, symbols
 from tests.conftest import seed_of_run
 from tests.support import built, parsed
+from whit.paths import ROOT
+from whit_testbed.engine import Engine
 
 APP = ROOT / "tests" / "apps" / "json"
 JSON = "Content-Type: application/json"

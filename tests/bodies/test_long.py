@@ -2,12 +2,12 @@
 """Forms that are longer than the window, in buffers that are smaller: their senders are not left to their timers."""
 
 import pytest
-from whit.sim.engine import Engine
-from whit.sim.trace import Peer
 
 from tests.bodies.conftest import Make
 from tests.bodies.support import FORM, posted
 from tests.support import parsed
+from whit_testbed.engine import Engine
+from whit_testbed.trace import Peer
 
 BODY = b"octet=7&x=" + b"y" * 9000
 MSS = 1460

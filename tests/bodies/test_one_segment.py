@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: MIT
 """A browser's request with a form is one segment."""
 
-from whit.sim.trace import Peer
-
 from tests.conftest import MakeApp
 from tests.support import parsed
+from whit_testbed.trace import Peer
 
 FORM = b"interval=60&mode=auto&lamp=1&name=" + b"n" * 20
 HEAD = b"POST /settings HTTP/1.1\r\nHost: w\r\nContent-Length: %d\r\n"

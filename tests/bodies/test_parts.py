@@ -2,12 +2,6 @@
 """Bodies that handlers read: forms with files, raw bodies, as threads and as a whole."""
 
 import pytest
-from whit.sim.engine import Engine
-from whit.sim.http import request
-from whit.sim.link import MS, Impairment
-from whit.sim.net import Net
-from whit.sim.policy import Options
-from whit.sim.trace import Peer
 
 from tests.bodies.conftest import Make
 from tests.bodies.support import (
@@ -27,6 +21,13 @@ from tests.bodies.support import (
     told,
 )
 from tests.support import exchange, parsed
+from whit.model.policy import Options
+from whit.wire.http import request
+from whit.wire.units import MS
+from whit_testbed.engine import Engine
+from whit_testbed.link import Impairment
+from whit_testbed.net import Net
+from whit_testbed.trace import Peer
 
 STREAM = b"application/octet-stream"
 FILES: tuple[Part, ...] = (

@@ -2,13 +2,13 @@
 """Requests with a body that wait: for room, or for octets that do not come."""
 
 import pytest
-from whit.sim.engine import Engine
-from whit.sim.http import request
-from whit.sim.trace import Peer
 
 from tests.bodies.conftest import Make
 from tests.bodies.support import FORM, OCTETS, posted, told
 from tests.support import parsed
+from whit.wire.http import request
+from whit_testbed.engine import Engine
+from whit_testbed.trace import Peer
 
 
 def test_a_pipelined_upload_waits_for_room(bodies: Engine) -> None:

@@ -7,9 +7,9 @@ import tempfile
 from pathlib import Path
 
 from playwright.sync_api import Page, expect
-from whit.paths import ROOT
 
 from tests.browser.served import CONTACTS, chromium, chromium_path, served
+from whit.paths import ROOT
 
 PEOPLE = (
     ("Ada Lovelace", "+44 20 7946 0018", "ada@example.org"),

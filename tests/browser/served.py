@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from playwright.sync_api import Browser, sync_playwright
+
 from whit.machines.free_port import free_port
 from whit.paths import ROOT
 

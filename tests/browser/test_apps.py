@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
-from whit.paths import ROOT
 
 from tests.browser.looks import look_at
 from tests.browser.network import Recorder
 from tests.browser.served import served
+from whit.paths import ROOT
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 APPS = ROOT / "apps"

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from playwright.sync_api import Browser, Page
-from whit.paths import ROOT
-from whit.sim.engine import Engine
 
 from tests.http.app_client import ask
 from tests.support import built
+from whit.paths import ROOT
+from whit_testbed.engine import Engine
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 READ = """page => {

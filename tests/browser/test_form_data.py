@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser
-from whit.paths import ROOT
 
 from tests.browser.served import served
+from whit.paths import ROOT
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 SEND = """async more => {

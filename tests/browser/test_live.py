@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
-from whit.image.build import build
 
 from tests.browser.served import served
+from whit.image.build import build
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 

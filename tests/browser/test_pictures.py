@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page
-from whit.palette import DARK, LIGHT, NAMES
-from whit.paths import ROOT
 
 from tests.browser.looks import SCHEMES, texts
+from whit.palette import DARK, LIGHT, NAMES
+from whit.paths import ROOT
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 README = (ROOT / "README.md").read_text()

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 import requests
 from playwright.sync_api import Browser, Page, expect
-from whit.paths import ROOT
 
 from tests.browser.looks import look_at
 from tests.browser.served import served
 from tests.compiler.support import make_app
 from tests.services.test_get import APP
+from whit.paths import ROOT
 
 AT = "services.address=http://10.7.0.2"  # of every run, so that one build serves them
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]

@@ -7,10 +7,10 @@ import subprocess
 import pytest
 from cryptography.hazmat.primitives import serialization
 from cryptography.x509.oid import ExtendedKeyUsageOID
-from whit.certificate import chain, places
-from whit.errors import WhitError
 
 from tests.certificate.made import PEM, make, write
+from whit.certificate import chain, places
+from whit.errors import WhitError
 
 DER = serialization.Encoding.DER
 

@@ -10,13 +10,13 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from cryptography import x509
 from rich.console import Console
+
+from tests.certificate.made import make, write
+from tests.compiler.support import make_app
 from whit.certificate import authority, chain, places
 from whit.commands import cert
 from whit.errors import WhitError
 from whit.paths import ROOT
-
-from tests.certificate.made import make, write
-from tests.compiler.support import make_app
 
 
 @pytest.fixture

@@ -5,15 +5,16 @@ from pathlib import Path
 
 import pytest
 from rich.console import Console
-from whit.certificate import places
-from whit.commands import cert, owner, run_options
-from whit.commands.run_options import RunOptions
-from whit.commands.secured import secured
-from whit.compiler import compile_application
-from whit.errors import WhitError
 
 from tests.certificate.made import make, write
 from tests.compiler.support import make_app
+from whit.certificate import places
+from whit.commands import cert, owner
+from whit.commands.secured import secured
+from whit.compiler import compile_application
+from whit.errors import WhitError
+from whit.machines import run_options
+from whit.machines.run_options import RunOptions
 
 KEEPS = {"index.html": "x", "app.toml": "[persistent]\nsize = 4"}
 

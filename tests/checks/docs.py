@@ -9,11 +9,27 @@ from pathlib import Path
 from urllib.parse import unquote
 
 import typer
+
 from whit.cli import app
-from whit.lab.cli import app as lab_app
+from whit_lab.cli import app as lab_app
+from whit_lab.model.cli import app as model_app
+from whit_testbed.cli import app as test_app
 
 ROOT = Path(__file__).resolve().parents[2]
-HOUSE = ("apps", "cmake", "docs", "drivers", "engine", "fuzz", "include", "lab", "ports", "tests", "tools")
+HOUSE = (
+    "apps",
+    "cmake",
+    "docs",
+    "drivers",
+    "engine",
+    "fuzz",
+    "include",
+    "lab",
+    "ports",
+    "requirements",
+    "tests",
+    "tools",
+)
 SUFFIXES = r"\.(?:c|h|py|md|toml|cmake|ld|lock|png|html|css|js)"
 
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
@@ -65,7 +81,8 @@ def commands() -> dict[str, set[str]]:
     for name, command in program.commands.items():  # type: ignore[attr-defined]
         parts = [command, *getattr(command, "commands", {}).values()]
         known[name] = {option for part in parts for parameter in part.params for option in parameter.opts} | {"--help"}
-    known["lab"] |= {option for parameter in typer.main.get_command(lab_app).params for option in parameter.opts}
+    for name, elsewhere in {"lab": lab_app, "model": model_app, "test": test_app}.items():
+        known[name] |= {option for one in typer.main.get_command(elsewhere).params for option in one.opts}
     return known
 
 

@@ -2,10 +2,10 @@
 """<generator> elements that are right, however they are written."""
 
 import pytest
-from whit.compiler import annotation, arguments, c_source
-from whit.compiler.model import Generator, Get, Persistence, Writer
 
 from tests.compiler.support import HANDLER, generator
+from whit.compiler import annotation, arguments, c_source
+from whit.compiler.model import Generator, Get, Persistence, Writer
 
 
 def read(text: str) -> Generator | None:

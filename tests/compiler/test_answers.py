@@ -4,10 +4,10 @@
 from pathlib import Path
 
 import pytest
-from whit.compiler import compile_application
-from whit.compiler.model import Persistence
 
 from tests.compiler.support import error_of, generator, make_app
+from whit.compiler import compile_application
+from whit.compiler.model import Persistence
 
 BODY = "static char get(struct args_t *args)\n{{\n    (void)args;\n    {calls}\n    return 1;\n}}\n"
 

@@ -4,12 +4,12 @@
 from pathlib import Path
 
 import pytest
+
+from tests.compiler.support import error_of, generator, make_app
 from whit.compiler import app_toml, compile_application
 from whit.compiler.device import Network
 from whit.compiler.model import Limits
 from whit.compiler.toml_text import line_of
-
-from tests.compiler.support import error_of, generator, make_app
 
 ARGS = generator('<args><arg name="a" type="str" size="200"/></args>')
 NETWORK = '[network]\naddress = "10.7.0.2"\nprefix = 24\n'

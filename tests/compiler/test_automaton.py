@@ -6,9 +6,9 @@ import re
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from whit.compiler import automaton, grammar, grammar_code, grammar_octets, words
 
 from tests.compiler.support import assemble, walk
+from whit.compiler import automaton, grammar, grammar_code, grammar_octets, words
 
 CHARACTERS = st.characters(min_codepoint=0x20, max_codepoint=0x7E)
 KEYS = st.one_of(st.text(CHARACTERS, max_size=12), st.text("ab/", max_size=6), st.text("'\\?/", max_size=4))

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import brotli
 import pytest
-from whit.compiler import coder, compile_application
-from whit.compiler.coder import Coder
 
 from tests.compiler.support import make_app
 from tests.support import noise, prose
+from whit.compiler import coder, compile_application
+from whit.compiler.coder import Coder
 
 
 @pytest.mark.parametrize("length", [0, 1, coder.ZOPFLI_MAX, coder.ZOPFLI_MAX + 1, coder.BROTLI_BEST_MAX + 1])

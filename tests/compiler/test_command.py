@@ -4,10 +4,10 @@
 from pathlib import Path
 
 import pytest
-from whit.compiler import CompileError, compile_application
-from whit.compiler.__main__ import main
 
 from tests.compiler.support import error_of, generator, make_app
+from whit.compiler import CompileError, compile_application
+from whit.compiler.__main__ import main
 
 
 def limits_of(out: Path) -> str:

@@ -5,9 +5,9 @@ import re
 from pathlib import Path
 
 import pytest
-from whit.compiler import compile_application
 
 from tests.compiler.support import error_of, make_app
+from whit.compiler import compile_application
 
 ONE = "[statement.one]\nsql = 'SELECT 1'\n"
 

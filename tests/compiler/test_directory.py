@@ -5,10 +5,10 @@ import os
 from pathlib import Path
 
 import pytest
-from whit.compiler import CompileError, compile_application
-from whit.compiler.mime import content_type_of
 
 from tests.compiler.support import error_of, generator, make_app
+from whit.compiler import CompileError, compile_application
+from whit.compiler.mime import content_type_of
 
 GLOBAL = "char get(struct args_t *args) { (void)args; return 1; }\n"
 # Files, and the error.

@@ -6,14 +6,14 @@ import subprocess
 from pathlib import Path
 
 import pytest
+
+from tests.compiler.support import INCLUDES, WARNINGS, make_app
 from whit.compiler import compile_application
 from whit.compiler.annotation import ATTRIBUTES
 from whit.compiler.app_toml import KEYS
 from whit.compiler.arguments import TYPES
 from whit.compiler.handlers import FORMS
 from whit.paths import ROOT
-
-from tests.compiler.support import INCLUDES, WARNINGS, make_app
 
 PAGE = (ROOT / "docs" / "application.md").read_text()
 

@@ -10,11 +10,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests.compiler.support import HERE, INCLUDES, WARNINGS, generator, make_app
 from whit.compiler import compile_application
 from whit.compiler.__main__ import main
 from whit.paths import ROOT
-
-from tests.compiler.support import HERE, INCLUDES, WARNINGS, generator, make_app
 
 APP = HERE / "golden" / "app"
 OUT = HERE / "golden" / "out"

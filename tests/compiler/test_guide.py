@@ -6,9 +6,9 @@ import shutil
 from pathlib import Path
 
 import pytest
-from whit.paths import ROOT
 
 from tests.compiler.support import error_of
+from whit.paths import ROOT
 
 GUIDE = (ROOT / "docs" / "guide.md").read_text()
 MISTAKES = {

@@ -5,6 +5,7 @@ import re
 
 from hypothesis import given
 from hypothesis import strategies as st
+
 from whit.compiler.heads import CONTENT_TYPE_MAX, PIECE_MAX, etag_of, generated_head, static_head
 from whit.compiler.model import Coding
 

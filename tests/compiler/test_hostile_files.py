@@ -11,10 +11,10 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
-from whit.image.export import export
-from whit.paths import ROOT
 
 from tests.compiler.support import INCLUDES, generator, make_app
+from whit.image.export import export
+from whit.paths import ROOT
 
 Maker = Callable[[Path], object]
 MEMORY_MAX = 3 << 30

@@ -5,14 +5,14 @@ import re
 from pathlib import Path
 
 import pytest
+
+from tests.certificate.made import make, write
+from tests.compiler.support import error_of, generator, make_app
 from whit.certificate import places
 from whit.certificate.chain import read_chain
 from whit.compiler import compile_application
 from whit.errors import WhitError
 from whit.image.export import export
-
-from tests.certificate.made import make, write
-from tests.compiler.support import error_of, generator, make_app
 
 
 @pytest.fixture

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from whit.compiler import compile_application
 
 from tests.compiler.support import HANDLER, error_of, generator, make_app
+from whit.compiler import compile_application
 
 ON = "json_errors = true\n"
 ARGS = '<args><arg name="a" type="uint8"/></args>'

@@ -7,10 +7,10 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
 from cryptography.hazmat.primitives.asymmetric.types import PublicKeyTypes
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
-from whit.paths import ROOT
 
 from tests.compiler.support import error_of, make_app
 from tests.tls.host import identity
+from whit.paths import ROOT
 
 PAGE = "<!doctype html><title>Lamp</title>"
 ERRORS = [

@@ -9,9 +9,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from whit.compiler import CompileError, app_toml, c_source, compile_application, resources
 
 from tests.compiler.support import error_of, generator, make_app
+from whit.compiler import CompileError, app_toml, c_source, compile_application, resources
 
 Files = Mapping[str, str]
 ANSWERS = """#include <whit/app.h>

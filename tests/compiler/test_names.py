@@ -9,10 +9,10 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from whit.compiler import compile_application
-from whit.paths import ROOT
 
 from tests.compiler.support import HANDLER, HERE, INCLUDES, WARNINGS, error_of, generator, make_app
+from whit.compiler import compile_application
+from whit.paths import ROOT
 
 ENGINE = sorted((ROOT / "engine").rglob("*.h"))
 STATE = "struct state_t { uint16_t my_cnt; };\n"

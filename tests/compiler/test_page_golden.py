@@ -4,10 +4,9 @@
 import os
 from pathlib import Path
 
+from tests.compiler.support import HERE
 from whit.compiler import c_source, protothread
 from whit.compiler.pages import compile_page
-
-from tests.compiler.support import HERE
 
 APP = HERE / "golden" / "pages"
 EXPECTED = APP / "page_list_html.h"

@@ -9,6 +9,7 @@ from urllib.parse import quote
 
 import html5lib
 import pytest
+
 from whit.compiler.pages.markup import Escape, Misplaced, Place, State, read, value_at
 
 MARK = "qzj"

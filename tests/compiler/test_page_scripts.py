@@ -4,9 +4,9 @@
 from pathlib import Path
 
 import pytest
-from whit.compiler.pages.markup import Misplaced, Place, read, value_at
 
 from tests.compiler.support import error_of
+from whit.compiler.pages.markup import Misplaced, Place, read, value_at
 
 TAKEN = (  # V: a value
     "location = V",

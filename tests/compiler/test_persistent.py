@@ -6,15 +6,15 @@ import subprocess
 from pathlib import Path
 
 import pytest
+
+from tests.compiler.support import HANDLER, INCLUDES, WARNINGS, error_of, generator, make_app
+from tests.http.app_client import ask
 from whit.compiler import compile_application
 from whit.compiler.model import Area, Memory
 from whit.errors import WhitError
 from whit.image.build import build
 from whit.paths import ROOT
-from whit.sim.engine import Engine
-
-from tests.compiler.support import HANDLER, INCLUDES, WARNINGS, error_of, generator, make_app
-from tests.http.app_client import ask
+from whit_testbed.engine import Engine
 
 ONE = "[persistent.one]\n"
 CASES = [

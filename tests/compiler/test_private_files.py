@@ -20,10 +20,10 @@ from cryptography.hazmat.primitives.serialization import (
     PublicFormat,
 )
 from cryptography.hazmat.primitives.serialization.pkcs12 import serialize_key_and_certificates
-from whit.compiler import compile_application
-from whit.compiler.private_contents import looks
 
 from tests.compiler.support import error_of, make_app
+from whit.compiler import compile_application
+from whit.compiler.private_contents import looks
 
 RSA = rsa.generate_private_key(65537, 2048)
 EC = {name: ec.generate_private_key(curve) for name, curve in (("p256", ec.SECP256R1()), ("p521", ec.SECP521R1()))}

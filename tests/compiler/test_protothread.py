@@ -4,10 +4,10 @@
 from pathlib import Path
 
 import pytest
-from whit.compiler import c_source, protothread
-from whit.compiler.errors import CompileError
 
 from tests.compiler.support import error_of, generator, make_app
+from whit.compiler import c_source, protothread
+from whit.compiler.errors import CompileError
 
 HEAD = "static char get(struct whit_pt *pt, struct args_t *args, struct state_t *state)\n{\n"
 

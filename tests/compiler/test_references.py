@@ -4,10 +4,10 @@
 from pathlib import Path
 
 import pytest
-from whit.commands.new import new
-from whit.compiler import compile_application
 
 from tests.compiler.support import generator, make_app
+from whit.commands.new import new
+from whit.compiler import compile_application
 
 HANDLER = "\n#include <whit/app.h>\nstatic char get(struct args_t *args) { (void)args; return 1; }\n"
 TAIL = generator('<args><arg name="rest" type="str" size="9" source="path"/></args>')

@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 from rich.table import Table
+
+from tests.compiler.support import make_app
+from tests.compiler.test_golden import APP
 from whit.compiler import Application, compile_application
 from whit.image.build import build
 from whit.image.report import flash_table, strategies_table, urls_table
 from whit.image.resource_cost import resource_costs
 from whit.image.sizes import FILES, HANDLERS, Sizes, measure
-
-from tests.compiler.support import make_app
-from tests.compiler.test_golden import APP
 
 
 def shown(table: Table) -> list[list[str]]:

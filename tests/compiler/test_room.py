@@ -6,14 +6,14 @@ import re
 from pathlib import Path
 
 import pytest
+
+from tests.compiler.support import make_app
 from whit.compiler import Application, compile_application
 from whit.errors import WhitError
 from whit.image import room
 from whit.image.export import export
-from whit.image.targets import TARGETS, find_target
 from whit.paths import ROOT
-
-from tests.compiler.support import make_app
+from whit.targets import TARGETS, find_target
 
 STORED = '[persistent]\nsize = 4\n[stored."p.png"]\nsize = 6000\n'
 BOTH = '[persistent.visits]\nrecords = {}\ntext = {{ type = "str", size = 98 }}\n[stored."p.png"]\nsize = 1000\n'

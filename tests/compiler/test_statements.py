@@ -4,6 +4,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from whit.compiler import CompileError, app_toml, statements
 from whit.compiler.statements import Place, Statement
 

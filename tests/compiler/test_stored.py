@@ -7,13 +7,13 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from whit.commands.overrides import parse_overrides
-from whit.commands.run import rows
-from whit.compiler import compile_application
-from whit.compiler.model import Persistence
-from whit.paths import ROOT
 
 from tests.compiler.support import HANDLER, INCLUDES, WARNINGS, error_of, make_app, walk
+from whit.commands.overrides import parse_overrides
+from whit.compiler import compile_application
+from whit.compiler.model import Persistence
+from whit.machines.start import rows
+from whit.paths import ROOT
 
 SIZE = "size = 100\n"
 CASES = [

@@ -5,6 +5,7 @@ import itertools
 
 from hypothesis import given
 from hypothesis import strategies as st
+
 from whit.compiler.sums import fold, prefix_sums, sum_of
 
 

@@ -9,12 +9,12 @@ from typing import Any
 
 import brotli
 import pytest
-from whit.compiler import compile_application, words
-from whit.compiler.model import Application
-from whit.paths import ROOT
 
 from tests.compiler.support import dump, generator, make_app, walk
 from tests.compiler.test_sums import naive
+from whit.compiler import compile_application, words
+from whit.compiler.model import Application
+from whit.paths import ROOT
 
 TEXT = "".join(f"line {number} of a page\n" for number in range(60))
 NOISE = random.Random(7).randbytes(1001)

@@ -4,6 +4,7 @@
 from pathlib import Path
 
 import pytest
+
 from whit.compiler import compile_application
 
 HEAD = """/* <generator>

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from whit.compiler import compile_application
-from whit.compiler.strategy import strategies
 
 from tests.compiler.support import HANDLER, dump, error_of, generator, make_app, walk
+from whit.compiler import compile_application
+from whit.compiler.strategy import strategies
 
 PLAIN, INDEX, THREAD = range(3)
 GET, POST = 1, 2

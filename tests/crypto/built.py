@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+
 from whit.errors import WhitError
 from whit.paths import BUILD, ROOT
 from whit.setup.libraries import library

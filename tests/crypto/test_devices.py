@@ -8,12 +8,12 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from whit.machines.emulator import MACHINES, build_machine
-from whit.paths import ROOT
-from whit.sim.machine import Machine
 
 from tests.crypto.built import GCM, MADE, SOURCES, compile_with, vectors
 from tests.crypto.test_vectors import KEY_6979, SIGNED_6979
+from whit.machines.emulator import MACHINES, build_machine
+from whit.paths import ROOT
+from whit_testbed.machine import Machine
 
 HERE = Path(__file__).parent
 HZ = 16_000_000

@@ -12,11 +12,11 @@ from functools import cache
 import pytest
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
-from whit.compiler.services.signers import RSA_EXPONENT, montgomery
-from whit.paths import ROOT
 
 from tests.crypto.built import GCM, KINDS, MADE, SOURCES, compile_with, on_this_machine, vectors
 from tests.crypto.test_devices import HERE, record
+from whit.compiler.services.signers import RSA_EXPONENT, montgomery
+from whit.paths import ROOT
 
 OCTETS = 256
 of_each_kind = pytest.mark.parametrize("kind", KINDS)

@@ -13,6 +13,7 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 
 from cffi import FFI
+
 from whit.compiler import compile_application
 from whit.paths import BUILD, ROOT
 from whit.setup.libraries import library

@@ -9,11 +9,10 @@ from collections.abc import Callable
 from glob import glob
 from pathlib import Path
 
+from tests.database.library import WAITS, Database, ffi
 from whit.machines.free_port import free_port
 from whit.machines.mariadb import MariaDB
-from whit.real.unpacked import UNPACKED
-
-from tests.database.library import WAITS, Database, ffi
+from whit_lab.real.unpacked import UNPACKED
 
 PASSWORD = "geheim: ä'\"\\"
 SQL = r"""

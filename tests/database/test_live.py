@@ -7,12 +7,12 @@ import time
 from pathlib import Path
 
 import pytest
-from whit.errors import WhitError
-from whit.machines import mariadb
-from whit.machines.free_port import free_port
 
 from tests.database import live, record
 from tests.database.library import END, FAILED, ROW, WAITS, Database, Query, Settings
+from whit.errors import WhitError
+from whit.machines import mariadb
+from whit.machines.free_port import free_port
 
 pytestmark = [
     pytest.mark.slow,

@@ -10,6 +10,7 @@ import subprocess
 from decimal import Decimal
 
 import pytest
+
 from whit.paths import ROOT
 
 GREATEST, LEAST = (1 << 63) - 1, -1 << 63

@@ -11,13 +11,13 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+
+from tests.host.conftest import Running, port
 from whit.errors import WhitError
 from whit.machines.free_port import free_port
 from whit.machines.mariadb import ClientError, MariaDB
 from whit.paths import ROOT
-from whit.real.unpacked import UNPACKED, unpack_file
-
-from tests.host.conftest import Running, port
+from whit_lab.real.unpacked import UNPACKED, unpack_file
 
 __all__ = ["port"]  # a fixture
 APP = ROOT / "tests" / "apps" / "database"

@@ -4,11 +4,11 @@
 import struct
 
 import pytest
-from whit.errors import WhitError
 
 from tests.database import live
 from tests.database.exchange import LONG, TINY, VAR_STRING, Server, asked, column, ok, packets, row, text, works
 from tests.database.library import BROKEN, END, FAILED, ROW, Database, Query, Settings
+from whit.errors import WhitError
 
 CAN_NO_ENDS = 1 << 24
 REMEMBERS, MARIADB = 1 << 4, 0x000FF7FE | CAN_NO_ENDS  # without the bit that says MySQL

@@ -14,10 +14,10 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
-from whit.machines.free_port import free_port
-from whit.paths import ROOT
 
 from tests.host.conftest import Running
+from whit.machines.free_port import free_port
+from whit.paths import ROOT
 
 pytestmark = [
     pytest.mark.slow,

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
+
 from whit.machines.free_port import free_port
 from whit.paths import BUILD, ROOT
 

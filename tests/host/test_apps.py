@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from whit.paths import ROOT
 
 from .conftest import WHIT, Start

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+
 from whit.commands.asides import Asides
 
 from .conftest import WHIT, Start, body, get

@@ -12,12 +12,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+
 from whit.errors import WhitError
 from whit.image.build import build
 from whit.image.sizes import ENGINE, FILES, HANDLERS, PORT, measure
 from whit.image.stack import analyse
-from whit.image.targets import TARGETS, Target
 from whit.paths import ROOT
+from whit.targets import TARGETS, Target
 
 pytestmark = pytest.mark.slow
 arm = pytest.mark.skipif(shutil.which("arm-none-eabi-gcc") is None, reason="gcc-arm-none-eabi is not installed")

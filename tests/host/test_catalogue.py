@@ -12,13 +12,13 @@ from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import Page, expect
+
+from tests.browser.served import served
 from whit.errors import WhitError
 from whit.image.export import export
 from whit.machines.free_port import free_port
 from whit.machines.mariadb import MariaDB
 from whit.paths import ROOT
-
-from tests.browser.served import served
 
 from .conftest import Start
 

@@ -15,13 +15,13 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
-from whit.commands.run_options import RunOptions
-from whit.image.build import build
-from whit.machines.mariadb import MariaDB
-from whit.machines.qemu_pc import CARDS, start_machine
 
 from tests.browser.served import served
 from tests.targets.machines import skipped_without
+from whit.image.build import build
+from whit.machines.mariadb import MariaDB
+from whit.machines.qemu_pc import CARDS, start_machine
+from whit.machines.run_options import RunOptions
 
 from .test_catalogue import APP, curl, names
 

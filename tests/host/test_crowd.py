@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from scapy.layers.inet import IP, TCP
 from scapy.utils import rdpcap
+
 from whit.paths import ROOT
 
 from .conftest import WHIT, Start

@@ -3,11 +3,10 @@
 
 from pathlib import Path
 
-from whit.commands.described_at import KEY, described
-from whit.commands.run_options import RunOptions
-from whit.compiler import compile_application
-
 from tests.compiler.support import generator, make_app
+from whit.commands.described_at import KEY, described
+from whit.compiler import compile_application
+from whit.machines.run_options import RunOptions
 
 GIVES = "static char get(struct result_t *result) { (void)result; return 1; }\n"
 VALUE = '<result><value name="v" type="int8"/></result>'

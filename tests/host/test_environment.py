@@ -16,9 +16,10 @@ from pathlib import Path
 from shutil import copy, copytree, ignore_patterns
 
 import pytest
-from whit.commands import testing
-from whit.lab.registry import NAMES
+
 from whit.setup import environment, packages
+from whit_lab.registry import NAMES
+from whit_testbed import testing
 
 from .conftest import ROOT
 
@@ -283,10 +284,22 @@ def pins(text: str) -> list[str]:
     return [line for line in joined if line and not line.startswith("#")]
 
 
-def test_every_requirement_is_pinned_with_digests() -> None:
-    lines = pins((ROOT / "requirements.lock").read_text())
+def packages_of(text: str) -> list[str]:
+    """Returns the names that a lock pins."""
+    return [line.partition("==")[0].lower().replace("_", "-") for line in pins(text)]
+
+
+@pytest.mark.parametrize("name", packages.LOCKS_OF_LAB)
+def test_every_requirement_is_pinned_with_digests(name: str) -> None:
+    lines = pins(environment.lock_of(name).read_text())
     digests = r"( +--hash=sha256:[0-9a-f]{64})+"
     assert lines and all(re.fullmatch(rf"[A-Za-z0-9_.-]+==[\w.]+{digests}", line) for line in lines)
+
+
+def test_no_package_is_pinned_twice() -> None:
+    """Two locks could ask for two versions, and each command would install another one."""
+    named = [one for path in environment.LOCKS.glob("*.lock") for one in packages_of(path.read_text())]
+    assert len(named) == len(set(named)) > 50
 
 
 def test_a_package_with_another_digest_is_not_installed(tmp_path: Path) -> None:
@@ -299,7 +312,17 @@ def test_a_package_with_another_digest_is_not_installed(tmp_path: Path) -> None:
         made.writestr("absent-1.dist-info/RECORD", "")
     right = hashlib.sha256(wheel.read_bytes()).hexdigest()
     lock = tmp_path / "requirements.lock"
-    pip = [sys.executable, "-m", "pip", *environment.INSTALL, str(lock), "--no-index", "--target", str(tmp_path / "to")]
+    pip = [
+        sys.executable,
+        "-m",
+        "pip",
+        *environment.INSTALL,
+        "--requirement",
+        str(lock),
+        "--no-index",
+        "--target",
+        str(tmp_path / "to"),
+    ]
     for digest, installed in (("0" * 64, False), (right, True)):
         lock.write_text(f"absent==1 --hash=sha256:{digest}\n")
         done = subprocess.run([*pip, "--find-links", str(tmp_path)], capture_output=True, text=True)
@@ -312,9 +335,12 @@ from importlib import metadata
 from pathlib import Path
 root, made = Path(sys.argv[1]), sys.argv[2]
 sys.path.insert(0, str(root / "tools"))
-lines = (root / "requirements.lock").read_text().partition("# The rest is for")[2].splitlines()
+others = [path for path in (root / "requirements").glob("*.lock") if path.stem != "product"]
+lines = [line for path in others for line in path.read_text().splitlines()]
 rest = {line.partition("==")[0].lower().replace("_", "-") for line in lines if "==" in line}
 assert len(rest) > 20
+for name in ("whit_testbed", "whit_lab"):
+    sys.modules[name] = None
 owners = metadata.packages_distributions()
 for module, names in owners.items():
     if {name.lower().replace("_", "-") for name in names} <= rest:
@@ -323,7 +349,7 @@ from whit.cli import main
 app = str(root / "apps" / "contacts")
 for command in (
     ["--help"], ["new", f"{made}/doorbell"], ["build", app], ["report", app], ["report", app, "--link", "10kB/s,50ms"],
-    ["export", app, f"{made}/out", "--format", "cmake"], ["model", "--link", "10kB/s,50ms", "--size", "8kB"],
+    ["export", app, f"{made}/out", "--format", "cmake"],
 ):
     sys.argv[1:] = command
     try:
@@ -333,26 +359,33 @@ for command in (
 """
 
 
-def test_what_serves_and_reports_uses_the_first_part_of_the_lock(tmp_path: Path) -> None:
+def test_what_serves_and_reports_needs_the_product_alone(tmp_path: Path) -> None:
     command = [sys.executable, "-I", "-c", FIRST_PART, str(ROOT), str(tmp_path)]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+
+
+def test_each_command_installs_the_locks_that_it_uses(tmp_path: Path) -> None:
     capture = tmp_path / "a.pcap"
     capture.write_bytes(bytes.fromhex("d4c3b2a1"))
-    for line in ("test", "lab ping", f"ladder {capture}", "run app --ladder=x.svg", "model --plot a.svg"):
-        assert packages.uses_whole_lock(line.split())
-    wrong = ("run app --ladder x.gif", f"ladder {ROOT}/README.md", "ladder no.pcap", f"ladder {capture} --svg=x.gif")
-    for line in ("run apps/contacts --live", *wrong):
-        assert not packages.uses_whole_lock(line.split())
-
-
-def test_lock_holds_what_the_project_names() -> None:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    named = project["dependencies"] + project["optional-dependencies"]["test"]
-    pinned = {
-        line.partition("==")[0].lower().replace("_", "-") for line in pins((ROOT / "requirements.lock").read_text())
+    expected = {
+        ("product",): ("run apps/contacts --live", "model --help", "run app --ladder x.gif", "ladder no.pcap",
+                       f"ladder {ROOT}/README.md", f"ladder {capture} --svg=x.gif"),
+        ("product", "capture"): (f"ladder {capture}", "run app --ladder=x.svg"),
+        packages.LOCKS_OF_TESTS: ("test", "test --quick", "test tests/http -x"),
+        packages.LOCKS_OF_LAB: ("lab ping", "model --link 1kB/s", "test --all", "test --rest", "test tests/lab",
+                                "test --mutants 5", "test tests/lab/test_plot.py::test_x", "test tests"),
+    }  # fmt: skip
+    assert {line: packages.locks(line.split()) for lines in expected.values() for line in lines} == {
+        line: names for names, lines in expected.items() for line in lines
     }
-    assert {re.split("[<>=]", name.lower())[0] for name in named} <= pinned
+
+
+def test_locks_hold_what_the_project_names() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    for name, wanted in {"product": project["dependencies"], **project["optional-dependencies"]}.items():
+        named = {re.split("[<>=]", one.lower())[0] for one in wanted}
+        assert named <= set(packages_of(environment.lock_of(name).read_text())), name
 
 
 def test_container_installs_by_the_project_itself() -> None:
@@ -379,11 +412,3 @@ def test_bare_machine_says_why_there_is_none() -> None:
     done = run_as_nobody("bash", str(ROOT / ".ci" / "bare"))
     assert done.returncode == 77
     assert re.fullmatch(r"bare: no machine: a chroot needs root \(\d+ s\)\n", done.stdout)
-
-
-def test_each_requirement_is_a_package() -> None:
-    """Of the whole list as of its first part: no word of a comment is left."""
-    for whole in (False, True):
-        wanted = pins(environment._requirements(whole))
-        assert all(re.match(r"[\w.-]+==[\w.]+ ", one) for one in wanted), wanted
-    assert set(pins(environment._requirements(False))) < set(pins(environment._requirements(True)))

@@ -10,6 +10,7 @@ from glob import glob
 from pathlib import Path
 
 import pytest
+
 from whit.errors import WhitError
 from whit.image.build import build
 from whit.image.export import export

@@ -5,9 +5,9 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from whit.image.export import export
 
 from tests.compiler.support import make_app
+from whit.image.export import export
 
 SAY = """\
 /* <generator><handlers doGet="say"/></generator> */

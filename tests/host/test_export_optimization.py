@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
 from whit.image.left_out import definitions, left_out
 
 from .conftest import ROOT, Start, body, get

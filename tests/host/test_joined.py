@@ -13,8 +13,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+
 from whit.paths import ROOT
-from whit.sim.packet import Ethernet, Flags, Ipv4, Segment, checksum, ip
+from whit.wire.packet import Ethernet, Flags, Ipv4, Segment, checksum, ip
 
 OURS, THEIRS, OTHER = ip("10.7.0.2"), ip("10.7.0.1"), ip("10.7.0.3")
 MACS = b"\2\0\0\0\0\1", b"\2\0\0\0\0\2"

@@ -5,6 +5,7 @@ import subprocess
 from itertools import permutations
 
 import pytest
+
 from whit.paths import ROOT
 
 LIMITS = ROOT / "tests" / "compiler" / "golden" / "out"

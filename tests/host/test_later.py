@@ -7,6 +7,7 @@ import subprocess
 from collections.abc import Iterator
 
 import pytest
+
 from whit.paths import ROOT
 
 SECOND = 1000  # ms

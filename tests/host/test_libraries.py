@@ -6,11 +6,11 @@ import os
 import tarfile
 
 import pytest
+
+from tests.crypto.built import had
 from whit.errors import WhitError
 from whit.setup import libraries
 from whit.setup.libraries import LIBRARIES, Library, digest, library
-
-from tests.crypto.built import had
 
 
 def archive(path, **files):

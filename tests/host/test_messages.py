@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+
 from whit.compiler import compile_application
 from whit.errors import WhitError
 from whit.image.build import build

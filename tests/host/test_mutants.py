@@ -7,13 +7,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from whit.commands.mutants import c_faults, objects, python_faults, reach
-from whit.commands.mutants.run import _equivalents, _key_of, all_faults, draw
-from whit.commands.mutants.switches import with_switches
-from whit.commands.mutants.trials import COMPILER_TESTS, ENGINE_TESTS, TRIAL_S, Verdict, _hows, _judged, runs_sanitized
+
 from whit.errors import WhitError
 from whit.image.build import build
 from whit.paths import ROOT
+from whit_lab.mutants import c_faults, objects, python_faults, reach
+from whit_lab.mutants.run import _equivalents, _key_of, all_faults, draw
+from whit_lab.mutants.switches import with_switches
+from whit_lab.mutants.trials import COMPILER_TESTS, ENGINE_TESTS, TRIAL_S, Verdict, _hows, _judged, runs_sanitized
 
 C = """#define LIMIT 4 < 5
 static const int table[] = {1, 2};

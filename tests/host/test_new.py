@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from whit.commands import new as new_module
 from whit.errors import WhitError
 from whit.paths import BUILD, ROOT

@@ -8,11 +8,12 @@ import subprocess
 from pathlib import Path
 
 import pytest
+
 from whit.compiler import Application
 from whit.image.build import Settings, build
-from whit.image.targets import TARGETS
-from whit.lab.experiments.memory import CONTACTS, SMALLEST
 from whit.paths import ROOT
+from whit.targets import TARGETS
+from whit_lab.experiments.memory import CONTACTS, SMALLEST
 
 pytestmark = pytest.mark.slow
 

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 import typer
+
+from tests.compiler.support import make_app
 from whit.cli import app as command
 from whit.commands.given import check_words, in_our_words
 from whit.errors import WhitError
-from whit.lab.cli import app as lab
-
-from tests.compiler.support import make_app
+from whit_lab.cli import app as lab
 
 
 @pytest.mark.parametrize(

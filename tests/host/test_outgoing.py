@@ -13,6 +13,7 @@ from pathlib import Path
 from shutil import copytree
 
 import pytest
+
 from whit.paths import ROOT
 
 from .conftest import WHIT, Running, Start, body, get

@@ -15,11 +15,11 @@ import zlib
 from pathlib import Path
 
 import pytest
+
+from tests.conftest import seed_of_run
 from whit.compiler.persistent import layout_of, seeds
 from whit.image.build import build
 from whit.paths import ROOT
-
-from tests.conftest import seed_of_run
 
 from .conftest import WHIT, Running, Start, body, exchange, get, whit
 

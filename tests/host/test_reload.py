@@ -9,6 +9,7 @@ import threading
 import time
 
 import pytest
+
 from whit.commands.reload import ASKING_MAX, LISTENERS_MAX, Reloader, version_of
 
 

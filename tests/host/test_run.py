@@ -16,6 +16,7 @@ import pytest
 from scapy.layers.inet import TCP
 from scapy.layers.l2 import Ether
 from scapy.utils import rdpcap
+
 from whit.errors import WhitError
 from whit.image.build import build
 from whit.machines.free_port import free_port

@@ -11,14 +11,14 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-import whit.commands.run
-from whit.cli import app as command
-from whit.commands import run_options
-from whit.commands.output import check_directory, check_output
-from whit.errors import WhitError
-from whit.machines.free_port import free_port
 
+import whit.commands.run
 from tests.compiler.support import make_app
+from whit.cli import app as command
+from whit.errors import WhitError
+from whit.machines import run_options
+from whit.machines.free_port import free_port
+from whit.output import check_directory, check_output
 
 KEEPS = '[stored."a.png"]\nsize = 5\n'
 DATABASE = '[database]\nuser = "u"\ndatabase = "d"\n'
@@ -192,8 +192,8 @@ def test_where_nobody_may_write(place: Path) -> None:
     ],
 )
 def test_other_commands(words: str, expected: str, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("whit.lab.cli._run", built)
-    monkeypatch.setattr("whit.lab.everything.run_shown", built)
+    monkeypatch.setattr("whit_lab.cli._run", built)
+    monkeypatch.setattr("whit_lab.everything.run_shown", built)
     monkeypatch.setattr("whit.ladder.cli._strategies", built)
     before = sorted(place.rglob("*"))
     with pytest.raises(WhitError) as error:

@@ -8,6 +8,7 @@ from pathlib import Path
 from types import FrameType
 
 import pytest
+
 from whit.machines.server import Server
 
 

@@ -8,6 +8,7 @@ from http.client import HTTPConnection
 from pathlib import Path
 
 import pytest
+
 from whit.commands.new import new
 from whit.paths import ROOT
 

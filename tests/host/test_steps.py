@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 from rich.console import Console
-from whit.cli import app as command
-from whit.commands import steps
 
 from tests.compiler.support import make_app
+from whit.cli import app as command
+from whit.commands import steps
 
 QUICK_S, SLOW_S = 0.15, 0.4
 

@@ -5,7 +5,8 @@ import os
 import pwd
 
 import pytest
-from whit.commands.sudo import caller
+
+from whit.sudo import caller
 
 NOBODY = pwd.getpwnam("nobody")
 UNKNOWN = 4_000_000

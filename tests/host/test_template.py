@@ -6,6 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+
 from whit.compiler import compile_application
 
 from .conftest import ROOT

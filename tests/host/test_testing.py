@@ -7,8 +7,9 @@ import subprocess
 
 import pytest
 from rich.console import Console
-from whit.commands import testing
+
 from whit.paths import ROOT
+from whit_testbed import testing
 
 pytestmark = pytest.mark.slow
 FAST = str(ROOT / "tests" / "sim" / "test_codec.py")
@@ -16,7 +17,7 @@ FAST = str(ROOT / "tests" / "sim" / "test_codec.py")
 
 def run(*arguments: str) -> tuple[int, str]:
     said = io.StringIO()
-    code = testing.test(Console(file=said, width=160), quick=False, pytest_arguments=arguments)
+    code = testing.test(Console(file=said, width=160), testing.Scope.USUAL, arguments)
     return code, said.getvalue()
 
 

@@ -6,9 +6,10 @@ from pathlib import Path
 from time import monotonic, sleep
 
 import pytest
-from whit.real import namespace
-from whit.real.hosted import DEVICE, TAP, hosted
-from whit.real.namespace import Namespace
+
+from whit_lab.real import namespace
+from whit_lab.real.hosted import DEVICE, TAP, hosted
+from whit_lab.real.namespace import Namespace
 
 CONNECTIONS, NEWCOMERS = 200, 3
 OCTETS = 50_000

@@ -8,6 +8,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+
 from whit.paths import ROOT
 
 LONG = " ".join(["word"] * 30) + " `code of two words`."

@@ -2,17 +2,19 @@
 """Hostile and edge cases X127..X188: HTTP."""
 
 import pytest
-from whit.sim.engine import Engine
-from whit.sim.http import Client, request
-from whit.sim.link import MS, SECOND, Impairment
-from whit.sim.net import Net
-from whit.sim.policy import Options
-from whit.sim.trace import Peer
 
 from tests.http.test_cut import REQUESTS, answer
 from tests.http.test_methods import Make, one
 from tests.segments.test_retransmit import drain
 from tests.support import BIG, MADE_FILES, exchange, get, parsed, served
+from whit.model.policy import Options
+from whit.wire.http import request
+from whit.wire.units import MS, SECOND
+from whit_testbed.engine import Engine
+from whit_testbed.http import Client
+from whit_testbed.link import Impairment
+from whit_testbed.net import Net
+from whit_testbed.trace import Peer
 
 
 def statuses(engine: Engine, octets: bytes, count: int = 1) -> list[int]:

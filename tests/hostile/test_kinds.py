@@ -9,16 +9,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from whit.paths import ROOT
-from whit.sim import engine as sim_engine
-from whit.sim.engine import Engine, SharedObject
-from whit.sim.http import Client
-from whit.sim.link import MS, Impairment
-from whit.sim.net import Net
-from whit.sim.packet import IPV4, TCP_PROTOCOL, Ethernet, Ipv4, Segment, flags_of, ip, mss_option
-from whit.sim.policy import AckPolicy, Options
 
 from tests.support import MADE_FILES, built, target
+from whit.model.policy import AckPolicy, Options
+from whit.paths import ROOT
+from whit.wire.packet import IPV4, TCP_PROTOCOL, Ethernet, Ipv4, Segment, flags_of, ip, mss_option
+from whit.wire.units import MS
+from whit_testbed import engine as sim_engine
+from whit_testbed.engine import Engine, SharedObject
+from whit_testbed.http import Client
+from whit_testbed.link import Impairment
+from whit_testbed.net import Net
 
 pytestmark = pytest.mark.skipif(target() != "inprocess", reason="looks at kinds of the in-process engine")
 

@@ -5,14 +5,14 @@ import random
 import struct
 
 import pytest
-from whit.sim.engine import Engine
-from whit.sim.packet import ARP, IPV4, UDP_PROTOCOL, Arp, Ethernet, Icmp, Ipv4, Segment, checksum, ip, slip_encode
-from whit.sim.trace import Peer, Raw, set_fields
 
 from tests.http.test_methods import Make
 from tests.segments.test_link import echo, expect_echo
 from tests.segments.test_retransmit import begin, drain
 from tests.support import BIG, MADE_FILES, get, parsed, served
+from whit.wire.packet import ARP, IPV4, UDP_PROTOCOL, Arp, Ethernet, Icmp, Ipv4, Segment, checksum, ip, slip_encode
+from whit_testbed.engine import Engine
+from whit_testbed.trace import Peer, Raw, set_fields
 
 
 def syn(peer: Peer) -> Ipv4:

@@ -2,9 +2,9 @@
 """Hosts with many connections each, at a driver that keeps frames: a newcomer has its turn (SECURITY.md, "Slots")."""
 
 import pytest
-from whit.lab.experiments.crowd import newcomer, shares
 
 from tests.support import target
+from whit_lab.experiments.crowd import newcomer, shares
 
 pytestmark = pytest.mark.skipif(target() != "inprocess", reason="drivers/later.c is part of images for this machine")
 COUNT = 3  # newcomers

@@ -2,15 +2,15 @@
 """Hostile and edge cases X041..X073: opening TCP connections."""
 
 import pytest
-from whit.sim.engine import Engine
-from whit.sim.net import Net
-from whit.sim.packet import Flags, mss_option
-from whit.sim.policy import Options
-from whit.sim.trace import Peer
 
 from tests.http.test_methods import Make
 from tests.segments.test_retransmit import END, begin, drain
 from tests.support import BIG, MADE_FILES, ask, get, parsed, served
+from whit.model.policy import Options
+from whit.wire.packet import Flags, mss_option
+from whit_testbed.engine import Engine
+from whit_testbed.net import Net
+from whit_testbed.trace import Peer
 
 REQUEST = get("/n33.bin")
 

@@ -5,17 +5,18 @@ import itertools
 import random
 
 import pytest
-from whit.sim.engine import Engine
-from whit.sim.link import MS, SECOND, Impairment
-from whit.sim.net import Net
-from whit.sim.packet import Flags
-from whit.sim.policy import Options
-from whit.sim.trace import Peer
 
 from tests.http.test_methods import Make
 from tests.property.test_harm import surf
 from tests.segments.test_retransmit import END, begin, drain
 from tests.support import BIG, MADE_FILES, ask, exchange, get, parsed, served
+from whit.model.policy import Options
+from whit.wire.packet import Flags
+from whit.wire.units import MS, SECOND
+from whit_testbed.engine import Engine
+from whit_testbed.link import Impairment
+from whit_testbed.net import Net
+from whit_testbed.trace import Peer
 
 REQUEST = get("/n33.bin")
 AT = 1 + len(REQUEST)

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
 """Asking the example applications."""
 
-from whit.sim.engine import Engine
-from whit.sim.http import Response, request
-from whit.sim.link import MS, Impairment
-from whit.sim.policy import Options
-
 from tests.support import exchange
+from whit.model.policy import Options
+from whit.wire.http import Response, request
+from whit.wire.units import MS
+from whit_testbed.engine import Engine
+from whit_testbed.link import Impairment
 
 BAD = Impairment(delay_us=10 * MS, loss=0.15, duplicate=0.2, reorder=0.2)
 BOUNDARY = "-----------------------------28131"

@@ -4,11 +4,11 @@
 from collections.abc import Iterator
 
 import pytest
-from whit.paths import ROOT
-from whit.sim.engine import Engine
 
 from tests.http.stored import Make
 from tests.support import built
+from whit.paths import ROOT
+from whit_testbed.engine import Engine
 
 APP = ROOT / "tests" / "apps" / "stored"
 

@@ -3,10 +3,9 @@
 
 from collections.abc import Callable
 
-from whit.sim.engine import Engine
-from whit.sim.http import Response, request
-
 from tests.http.test_methods import one
+from whit.wire.http import Response, request
+from whit_testbed.engine import Engine
 
 OWN = 5  # octets of the application's own
 HEADER = 8

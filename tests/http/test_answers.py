@@ -4,17 +4,18 @@
 from collections.abc import Iterator
 
 import pytest
-from whit.paths import ROOT
-from whit.sim.engine import Engine
-from whit.sim.http import Response, request
-from whit.sim.link import MS, Impairment
-from whit.sim.net import Net
-from whit.sim.policy import Options
 
 from tests.bodies.test_image import found, symbols
 from tests.conftest import seed_of_run
 from tests.http.app_client import ask, post
 from tests.support import built, exchange
+from whit.model.policy import Options
+from whit.paths import ROOT
+from whit.wire.http import Response, request
+from whit.wire.units import MS
+from whit_testbed.engine import Engine
+from whit_testbed.link import Impairment
+from whit_testbed.net import Net
 
 APP = ROOT / "tests" / "apps" / "answers"
 FORM = "application/x-www-form-urlencoded"

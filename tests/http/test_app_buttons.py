@@ -4,13 +4,13 @@
 import random
 
 import pytest
-from whit.paths import ROOT
-from whit.sim.link import MS
-from whit.sim.net import Net
-from whit.sim.policy import Options
 
 from tests.conftest import MakeApp
 from tests.http.app_client import BAD, ask
+from whit.model.policy import Options
+from whit.paths import ROOT
+from whit.wire.units import MS
+from whit_testbed.net import Net
 
 NO_KEYS_HERE = b"\x00\x80"
 """What the board of tests has: apps/buttons/board.c."""

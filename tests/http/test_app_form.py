@@ -4,10 +4,10 @@
 import json
 
 import pytest
-from whit.sim.engine import Engine
 
 from tests.conftest import MakeApp
 from tests.http.app_client import ask, post
+from whit_testbed.engine import Engine
 
 FORM = "application/x-www-form-urlencoded"
 SETTINGS_LEN = 30  # octets of persistent memory that apps/form declares

@@ -3,10 +3,9 @@
 
 import json
 
-from whit.sim.net import Net
-
 from tests.conftest import MakeApp
 from tests.http.app_client import BAD
+from whit_testbed.net import Net
 
 
 def test_readings(make_app: MakeApp) -> None:

@@ -2,10 +2,10 @@
 """apps/plain: a function that writes and returns, of each persistence."""
 
 import pytest
-from whit.sim.net import Net
 
 from tests.conftest import MakeApp
 from tests.http.app_client import BAD, ask
+from whit_testbed.net import Net
 
 
 def squares() -> bytes:

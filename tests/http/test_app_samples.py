@@ -2,13 +2,14 @@
 """apps/samples: three ways to say more than the buffer holds, over one log."""
 
 import pytest
-from whit.sim.http import Response
-from whit.sim.link import MS, Impairment
-from whit.sim.net import Net
-from whit.sim.policy import Options
 
 from tests.conftest import MakeApp
 from tests.http.app_client import BAD, ask
+from whit.model.policy import Options
+from whit.wire.http import Response
+from whit.wire.units import MS
+from whit_testbed.link import Impairment
+from whit_testbed.net import Net
 
 SAMPLE_CNT = 1024
 START_CNT = SAMPLE_CNT // 2

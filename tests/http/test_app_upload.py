@@ -5,14 +5,15 @@ import json
 import zlib
 
 import pytest
-from whit.sim.http import request
-from whit.sim.link import MS, Impairment
-from whit.sim.net import Net
-from whit.sim.policy import Options
 
 from tests.conftest import MakeApp
 from tests.http.app_client import MULTIPART, ask, multipart, post
 from tests.support import exchange, noise, prose
+from whit.model.policy import Options
+from whit.wire.http import request
+from whit.wire.units import MS
+from whit_testbed.link import Impairment
+from whit_testbed.net import Net
 
 ROOM = 12288
 

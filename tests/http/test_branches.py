@@ -2,12 +2,12 @@
 """Paths whose branches in the automaton are just below, at and above 128 and 256 octets: each leads to its file."""
 
 import pytest
-from whit.paths import BUILD
-from whit.sim.engine import Engine
-from whit.sim.http import request
 
 from tests.http.test_methods import one
 from tests.support import built, make_files, target
+from whit.paths import BUILD
+from whit.wire.http import request
+from whit_testbed.engine import Engine
 
 LENGTHS = [*range(118, 134), *range(178, 196)]  # octets of a name that is one branch
 

@@ -2,14 +2,14 @@
 """Conditions of a request (RFC 9110 section 13), and queries and lengths at their ends."""
 
 import pytest
-from whit.sim.engine import Engine
-from whit.sim.http import request
-from whit.sim.net import Net
 
 from tests.http.stored import URLS, get, made, target_of, write
 from tests.http.stored import Make as MakeStored
 from tests.http.test_methods import Make, one
 from tests.support import MADE_FILES, exchange
+from whit.wire.http import request
+from whit_testbed.engine import Engine
+from whit_testbed.net import Net
 
 WRONG = '"00000000"'
 
@@ -90,7 +90,7 @@ def test_body_that_nobody_reads_at_its_limit(engine: Engine, length: int, status
 
 def test_ttl(make_engine: Make) -> None:
     """RFC 1122 section 3.2.1.7, RFC 1700: 64, whoever is answered."""
-    from whit.sim.trace import Peer
+    from whit_testbed.trace import Peer
 
     peer = Peer(make_engine())
     peer.send("S", mss=1460)

@@ -2,12 +2,12 @@
 """However a request is cut, the answer is the same, octet for octet."""
 
 import pytest
-from whit.sim.engine import Engine
-from whit.sim.http import request
-from whit.sim.packet import Flags
-from whit.sim.trace import Peer
 
 from tests.http.test_methods import Make
+from whit.wire.http import request
+from whit.wire.packet import Flags
+from whit_testbed.engine import Engine
+from whit_testbed.trace import Peer
 
 REQUESTS = {
     "plain": request("/n752.bin", "Accept: */*", "Connection: keep-alive"),

@@ -5,15 +5,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from whit.compiler import compile_application
-from whit.paths import ROOT
-from whit.sim.engine import Engine
-from whit.sim.http import Response, request
-from whit.sim.link import MS, Impairment
-from whit.sim.net import Net
-from whit.sim.policy import Options
 
 from tests.support import built
+from whit.compiler import compile_application
+from whit.model.policy import Options
+from whit.paths import ROOT
+from whit.wire.http import Response, request
+from whit.wire.units import MS
+from whit_testbed.engine import Engine
+from whit_testbed.link import Impairment
+from whit_testbed.net import Net
 
 APP = ROOT / "tests" / "apps" / "errors"
 

@@ -5,15 +5,16 @@ import json
 from collections.abc import Iterator
 
 import pytest
-from whit.paths import ROOT
-from whit.sim.engine import Engine
-from whit.sim.http import Response, request
-from whit.sim.link import MS, Impairment
-from whit.sim.net import Net
 
 from tests.bodies.support import pieces
 from tests.http.test_log import APP, REFUSED, posted
 from tests.support import built, exchange, parsed
+from whit.paths import ROOT
+from whit.wire.http import Response, request
+from whit.wire.units import MS
+from whit_testbed.engine import Engine
+from whit_testbed.link import Impairment
+from whit_testbed.net import Net
 
 ACCEPT = "Accept: application/json"
 

@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 import brotli
 import pytest
-from whit.sim.engine import Engine
-from whit.sim.http import request
 
 from tests.http.test_methods import Make, one
 from tests.support import MADE_FILES, exchange
+from whit.wire.http import request
+from whit_testbed.engine import Engine
 
 
 @pytest.mark.parametrize(

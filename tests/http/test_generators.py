@@ -2,14 +2,16 @@
 """Generated content: typed arguments, persistent ones that run once, answers of 500 and 503."""
 
 import pytest
-from whit.sim.engine import Engine
-from whit.sim.http import Client, request
-from whit.sim.link import MS, Impairment
-from whit.sim.net import Net
-from whit.sim.trace import Peer
 
 from tests.http.test_methods import Make, one
 from tests.support import exchange, parsed
+from whit.wire.http import request
+from whit.wire.units import MS
+from whit_testbed.engine import Engine
+from whit_testbed.http import Client
+from whit_testbed.link import Impairment
+from whit_testbed.net import Net
+from whit_testbed.trace import Peer
 
 TYPED = "/typed?octet={octet}&number={number}&text={text}"
 
@@ -150,7 +152,7 @@ def test_handler_that_cannot_answer(engine: Engine) -> None:
 @pytest.mark.parametrize("cnt", [0, 1, 30, 31, 32, 33, 100, 600])
 @pytest.mark.parametrize("mss", [88, 536, 1460])
 def test_idempotent_content_longer_than_the_buffer(engine: Engine, cnt: int, mss: int) -> None:
-    from whit.sim.policy import Options
+    from whit.model.policy import Options
 
     client = exchange(engine, request(f"/lines?cnt={cnt}"), options=Options(mss=mss))
     assert client.responses[0].body == b"".join(b"line %d\n" % (1000000000 + i) for i in range(cnt))

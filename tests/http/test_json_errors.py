@@ -5,18 +5,19 @@ import json
 from collections.abc import Iterator
 
 import pytest
-from whit.paths import ROOT
-from whit.sim.engine import Engine
-from whit.sim.http import Response, request
-from whit.sim.link import MS, Impairment
-from whit.sim.net import Net
-from whit.sim.packet import Flags
-from whit.sim.trace import Peer
 
 from tests.bodies.support import BOUNDARY, FORM, MULTIPART, finished, pieces, posted
 from tests.conftest import seed_of_run
 from tests.https.secured import Secured, started
 from tests.support import built, exchange, parsed
+from whit.paths import ROOT
+from whit.wire.http import Response, request
+from whit.wire.packet import Flags
+from whit.wire.units import MS
+from whit_testbed.engine import Engine
+from whit_testbed.link import Impairment
+from whit_testbed.net import Net
+from whit_testbed.trace import Peer
 
 APP = ROOT / "tests" / "apps" / "wrong"
 TYPE = "Content-Type: application/json"

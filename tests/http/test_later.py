@@ -4,14 +4,14 @@
 from collections.abc import Iterator
 
 import pytest
-from whit.paths import ROOT
-from whit.sim.engine import Engine
-from whit.sim.http import request
-from whit.sim.link import MS
-from whit.sim.net import Net
 
 from tests.http.app_client import BAD, ask, post
 from tests.support import built, exchange
+from whit.paths import ROOT
+from whit.wire.http import request
+from whit.wire.units import MS
+from whit_testbed.engine import Engine
+from whit_testbed.net import Net
 
 APP = ROOT / "tests" / "apps" / "later"
 FORM = "application/x-www-form-urlencoded"

@@ -4,14 +4,14 @@
 from pathlib import Path
 
 import pytest
-from whit.sim.engine import Engine
-from whit.sim.link import Impairment
-from whit.sim.net import Net
-from whit.sim.trace import Peer
 
 from tests.conftest import MakeApp
 from tests.http.test_methods import Make
 from tests.support import MADE_FILES, built, get, parsed
+from whit_testbed.engine import Engine
+from whit_testbed.link import Impairment
+from whit_testbed.net import Net
+from whit_testbed.trace import Peer
 
 BAD = Impairment(loss=0.05, reorder=0.1, duplicate=0.05, corrupt=0.02)
 

@@ -4,11 +4,11 @@
 from pathlib import Path
 
 import pytest
-from whit.sim.engine import Engine
-from whit.sim.http import request
-from whit.sim.net import Net
 
 from tests.support import built
+from whit.wire.http import request
+from whit_testbed.engine import Engine
+from whit_testbed.net import Net
 
 LINE_MAX, PAGE_MAX = 512, 2048
 LONG = """/* <generator>

@@ -4,10 +4,10 @@
 from collections.abc import Callable
 
 import pytest
-from whit.sim.engine import Engine
-from whit.sim.http import Response, request
 
 from tests.support import MADE_FILES, exchange
+from whit.wire.http import Response, request
+from whit_testbed.engine import Engine
 
 Make = Callable[..., Engine]
 

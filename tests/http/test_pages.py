@@ -10,11 +10,11 @@ from urllib.parse import quote, unquote_to_bytes, urlsplit
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from whit.paths import ROOT
-from whit.sim.engine import Engine
 
 from tests.http.app_client import ask, post
 from tests.support import built
+from whit.paths import ROOT
+from whit_testbed.engine import Engine
 
 APP = ROOT / "tests" / "apps" / "pages"
 FORM = "application/x-www-form-urlencoded"

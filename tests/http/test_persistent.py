@@ -9,15 +9,15 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from whit.compiler import compile_application
-from whit.compiler.model import Area
-from whit.compiler.persistent import seal_of
-from whit.paths import ROOT
-from whit.sim.engine import Engine
 
 from tests.conftest import MakeApp, seed_of_run
 from tests.http.app_client import ask, post
 from tests.support import built
+from whit.compiler import compile_application
+from whit.compiler.model import Area
+from whit.compiler.persistent import seal_of
+from whit.paths import ROOT
+from whit_testbed.engine import Engine
 
 APP = ROOT / "tests" / "apps" / "persistent"
 FORM = "application/x-www-form-urlencoded"

@@ -11,16 +11,17 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
-from whit.paths import BUILD
-from whit.sim.engine import Engine
-from whit.sim.http import Client
-from whit.sim.link import MS, Impairment
-from whit.sim.net import Net
-from whit.sim.packet import Ethernet, Ipv4, Segment
-from whit.sim.policy import AckPolicy, Options
 
 from tests.http.test_methods import Make
 from tests.support import MADE_FILES, built, get, make_files, noise
+from whit.model.policy import AckPolicy, Options
+from whit.paths import BUILD
+from whit.wire.packet import Ethernet, Ipv4, Segment
+from whit.wire.units import MS
+from whit_testbed.engine import Engine
+from whit_testbed.http import Client
+from whit_testbed.link import Impairment
+from whit_testbed.net import Net
 
 pytestmark = pytest.mark.skipif(os.environ.get("WHIT_TARGET", "inprocess") != "inprocess", reason="has no driver")
 

@@ -6,12 +6,12 @@ from functools import reduce
 from operator import xor
 
 import pytest
-from whit.paths import BUILD, ROOT
-from whit.sim.engine import Engine
-from whit.sim.net import Net
 
 from tests.http.app_client import MULTIPART, ask, multipart, post
 from tests.support import built, make_files, noise
+from whit.paths import BUILD, ROOT
+from whit_testbed.engine import Engine
+from whit_testbed.net import Net
 
 THEIRS, OURS = '#include "generators.h"\n', "#include <whit/app.h>\n"
 

@@ -4,16 +4,17 @@
 from collections.abc import Callable, Iterator
 
 import pytest
-from whit.paths import BUILD, ROOT
-from whit.sim.engine import Engine
-from whit.sim.link import MS, Impairment
-from whit.sim.net import Net
-from whit.sim.packet import Flags
-from whit.sim.policy import Options
-from whit.sim.trace import Peer
 
 from tests.bodies.support import FORM, OCTETS, ask, digest, noise, posted, told
 from tests.support import built, make_files, parsed
+from whit.model.policy import Options
+from whit.paths import BUILD, ROOT
+from whit.wire.packet import Flags
+from whit.wire.units import MS
+from whit_testbed.engine import Engine
+from whit_testbed.link import Impairment
+from whit_testbed.net import Net
+from whit_testbed.trace import Peer
 
 Make = Callable[..., Engine]
 

@@ -2,11 +2,11 @@
 """Invariant 1: what a segment with a wrong checksum says of a request has no effect, whichever field it was."""
 
 import pytest
-from whit.sim.engine import Engine
-from whit.sim.packet import Flags
-from whit.sim.trace import Peer
 
 from tests.support import MADE_FILES, get, parsed
+from whit.wire.packet import Flags
+from whit_testbed.engine import Engine
+from whit_testbed.trace import Peer
 
 HEAD = b"GET /n33.bin HTTP/1.1\r\nHost: w\r\n"
 LINES = [

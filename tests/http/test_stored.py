@@ -2,11 +2,11 @@
 """Contents that are fixed at run time: written once into persistent memory, then served as files are."""
 
 import pytest
-from whit.sim.http import request
-from whit.sim.net import Net
 
 from tests.http.stored import HEADER, OWN, SIZES, URLS, Make, bank_len, get, made, persistent, target_of, write
 from tests.http.test_methods import one
+from whit.wire.http import request
+from whit_testbed.net import Net
 
 
 def test_never_written_is_not_there(make_stored: Make) -> None:

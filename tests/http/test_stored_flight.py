@@ -4,17 +4,19 @@
 import random
 
 import pytest
-from whit.sim.client import State
-from whit.sim.engine import Engine
-from whit.sim.http import Client, request
-from whit.sim.link import MS, Impairment
-from whit.sim.net import Net
-from whit.sim.packet import Flags, Segment
-from whit.sim.policy import Options
-from whit.sim.trace import Peer
 
 from tests.http.stored import SIZES, URLS, Make, made, target_of, write
 from tests.support import exchange
+from whit.model.policy import Options
+from whit.wire.http import request
+from whit.wire.packet import Flags, Segment
+from whit.wire.units import MS
+from whit_testbed.client import State
+from whit_testbed.engine import Engine
+from whit_testbed.http import Client
+from whit_testbed.link import Impairment
+from whit_testbed.net import Net
+from whit_testbed.trace import Peer
 
 
 def stalled(net: Net) -> Client:

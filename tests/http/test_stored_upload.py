@@ -2,15 +2,16 @@
 """A picture that is uploaded, by the example of docs/application.md: a part of any size into persistent memory."""
 
 import pytest
-from whit.sim.engine import Engine
-from whit.sim.http import Response, request
-from whit.sim.link import MS, Impairment
-from whit.sim.net import Net
-from whit.sim.policy import Options
 
 from tests.http.stored import Make, get, write
 from tests.http.test_methods import one
 from tests.support import noise
+from whit.model.policy import Options
+from whit.wire.http import Response, request
+from whit.wire.units import MS
+from whit_testbed.engine import Engine
+from whit_testbed.link import Impairment
+from whit_testbed.net import Net
 
 TYPE = "Content-Type: image/png"
 

@@ -4,14 +4,14 @@
 from collections.abc import Iterator
 
 import pytest
-from whit.paths import ROOT
-from whit.sim.engine import Engine
-from whit.sim.http import request
 
 from tests.bodies.support import pieces
 from tests.bodies.test_image import found, symbols
 from tests.http.app_client import ask, post
 from tests.support import built, exchange, parsed
+from whit.paths import ROOT
+from whit.wire.http import request
+from whit_testbed.engine import Engine
 
 APP = ROOT / "tests" / "apps" / "paths"
 FORM = "application/x-www-form-urlencoded"

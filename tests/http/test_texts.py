@@ -7,12 +7,12 @@ from pathlib import Path
 from urllib.parse import quote_from_bytes
 
 import pytest
-from whit.sim.engine import Engine
 
 from tests.compiler.support import error_of, make_app
 from tests.conftest import seed_of_run
 from tests.http.app_client import ask, post
 from tests.support import built
+from whit_testbed.engine import Engine
 
 SAY = """/* <generator>
      <handlers doGet="say" doPost="say"/>

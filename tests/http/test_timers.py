@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from whit.sim.engine import Engine
-from whit.sim.net import Net
 
 from tests.support import built
+from whit_testbed.engine import Engine
+from whit_testbed.net import Net
 
 APPLICATION = """/* <generator><handlers init="begin" doGet="tell"/></generator> */
 #include <whit/app.h>

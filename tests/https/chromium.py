@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser
-from whit.paths import KEPT, ROOT
 
 from tests.browser.network import Recorder
 from tests.browser.served import CHROMIUM_ARGUMENTS, chromium_path
+from whit.paths import KEPT, ROOT
 
 
 @contextmanager

@@ -3,14 +3,13 @@
 
 from collections.abc import Callable
 
-from whit.sim.client import Connection
-from whit.sim.http import Response, parse_response
-from whit.sim.link import SECOND
-from whit.sim.net import Net
-from whit.sim.policy import Options
-from whit.sim.tls import CHACHA20_POLY1305, Client, Ticket
-
 from tests.https.secured import NAME, PORT
+from whit.model.policy import Options
+from whit.wire.http import Response, parse_response
+from whit.wire.units import SECOND
+from whit_testbed.client import Connection
+from whit_testbed.net import Net
+from whit_testbed.tls import CHACHA20_POLY1305, Client, Ticket
 
 
 class Early:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from whit.machines.free_port import free_port
 
 START_S = 120

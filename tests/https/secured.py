@@ -7,15 +7,15 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from whit.sim.client import Connection
-from whit.sim.engine import Engine
-from whit.sim.http import Response, parse_response, request
-from whit.sim.link import SECOND
-from whit.sim.net import Net
-from whit.sim.policy import Options
 
 from tests.support import built, target
 from tests.tls.host import KEY, NAME, identity
+from whit.model.policy import Options
+from whit.wire.http import Response, parse_response, request
+from whit.wire.units import SECOND
+from whit_testbed.client import Connection
+from whit_testbed.engine import Engine
+from whit_testbed.net import Net
 
 PORT = 443
 

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+
+from tests.host.conftest import Running
 from whit.certificate import places
 from whit.machines.free_port import free_port
 from whit.paths import ROOT
-
-from tests.host.conftest import Running
 
 APP = ROOT / "tests" / "apps" / "secure"
 PAGE = (APP / "index.html").read_bytes()

@@ -4,14 +4,15 @@
 from pathlib import Path
 
 import pytest
-from whit.sim.link import MS, Impairment
-from whit.sim.net import Net
-from whit.sim.tls import AES_128_GCM, CHACHA20_POLY1305
 
 from tests.crypto.built import has_aes
 from tests.https.early import Early
 from tests.https.secured import started
 from tests.support import MADE_FILES, get
+from whit.wire.units import MS
+from whit_testbed.link import Impairment
+from whit_testbed.net import Net
+from whit_testbed.tls import AES_128_GCM, CHACHA20_POLY1305
 
 AES, CHACHA = (AES_128_GCM,), (CHACHA20_POLY1305,)
 FILES = ("n0.bin", "n33.bin", "n752.bin", "n4000.bin")

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser
-from whit.sim.tls import AES_128_GCM, CHACHA20_POLY1305
 
 from tests.crypto.built import has_aes
 from tests.https.firefox import firefox
@@ -15,6 +14,7 @@ from tests.https.programs import GO
 from tests.https.relay import relayed
 from tests.https.served import APP, BIG, PAGE, SUM, UP, Served, client, served
 from tests.https.test_clients import ASK, DIGEST, POST, SUM_OF
+from whit_testbed.tls import AES_128_GCM, CHACHA20_POLY1305
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("https-aes")]  # they share a server
 

@@ -8,17 +8,17 @@ from dataclasses import dataclass, field
 
 import pytest
 from playwright.sync_api import Browser
+
+from tests.https import chromium as chromiums
+from tests.https.firefox import Firefox, firefox
+from tests.https.relay import relayed
+from tests.https.served import Served, served
 from whit.certificate import places
 from whit.certificate.authority import authority
 from whit.errors import WhitError
 from whit.machines import mariadb
 from whit.machines.free_port import free_port
 from whit.paths import ROOT
-
-from tests.https import chromium as chromiums
-from tests.https.firefox import Firefox, firefox
-from tests.https.relay import relayed
-from tests.https.served import Served, served
 
 Tab = chromiums.Tab | Firefox
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.xdist_group("https-browsers")]  # they share servers

@@ -8,17 +8,18 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from whit.paths import ROOT
-from whit.sim.engine import Engine
-from whit.sim.link import MS, SECOND, Impairment
-from whit.sim.net import Net
-from whit.sim.policy import Options
-from whit.sim.tls import END_OF_EARLY_DATA, FINISHED, HANDSHAKE, Ticket
 
 from tests.https.early import Early
 from tests.https.secured import started
 from tests.strategies.conftest import text
 from tests.support import get
+from whit.model.policy import Options
+from whit.paths import ROOT
+from whit.wire.units import MS, SECOND
+from whit_testbed.engine import Engine
+from whit_testbed.link import Impairment
+from whit_testbed.net import Net
+from whit_testbed.tls import END_OF_EARLY_DATA, FINISHED, HANDSHAKE, Ticket
 
 STRATEGIES: Path = ROOT / "tests" / "apps" / "strategies"
 SECURE: Path = ROOT / "tests" / "apps" / "secure"

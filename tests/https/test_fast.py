@@ -6,13 +6,14 @@ from pathlib import Path
 from string import ascii_letters
 
 import pytest
-from whit.sim.link import MS, Impairment
-from whit.sim.net import Net
 
 from tests.https.secured import Secured, started
 from tests.https.test_strategies import APPLICATION, TARGETS
 from tests.strategies.conftest import text
 from tests.support import MADE_FILES, get
+from whit.wire.units import MS
+from whit_testbed.link import Impairment
+from whit_testbed.net import Net
 
 LARGE = 20_000
 CHANGING = """// SPDX-License-Identifier: MIT

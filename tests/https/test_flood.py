@@ -5,12 +5,12 @@ import ssl
 from pathlib import Path
 
 import pytest
-from whit.sim.link import MS
-from whit.sim.net import Net
 
 from tests.https.secured import PORT, Secured, context, started
 from tests.support import MADE_FILES
 from tests.tls.host import NAME
+from whit.wire.units import MS
+from whit_testbed.net import Net
 
 
 def hello() -> bytes:

@@ -6,13 +6,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from whit.sim.engine import Engine
-from whit.sim.net import Net
-from whit.sim.packet import Segment, ip
-from whit.sim.policy import Options
 
 from tests.https.secured import Secured, started
 from tests.support import MADE_FILES, get
+from whit.model.policy import Options
+from whit.wire.packet import Segment, ip
+from whit_testbed.engine import Engine
+from whit_testbed.net import Net
 
 
 @pytest.fixture(scope="module")

@@ -5,13 +5,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from whit.sim.engine import Engine
-from whit.sim.link import MS, Impairment
-from whit.sim.net import Net
-from whit.sim.policy import Options
 
 from tests.https.secured import Secured, started
 from tests.support import MADE_FILES, get
+from whit.model.policy import Options
+from whit.wire.units import MS
+from whit_testbed.engine import Engine
+from whit_testbed.link import Impairment
+from whit_testbed.net import Net
 
 FILES = ("/n0.bin", "/n33.bin", "/n752.bin", "/n4000.bin", "/n57254.bin")
 

@@ -4,11 +4,11 @@
 from pathlib import Path
 
 import pytest
-from whit.sim.link import MS, SECOND
-from whit.sim.net import Net
 
 from tests.https.secured import Secured, started
 from tests.support import MADE_FILES, get
+from whit.wire.units import MS, SECOND
+from whit_testbed.net import Net
 
 PAGE, BODY = get("/n33.bin"), MADE_FILES["n33.bin"]
 EACH_US = 100 * MS

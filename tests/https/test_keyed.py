@@ -7,12 +7,13 @@ import stat
 
 import pytest
 from rich.console import Console
+
 from whit.commands import cert
 from whit.errors import WhitError
 from whit.image.build import build
 from whit.image.keyed import PLACE
-from whit.lab.instruments import secured
 from whit.paths import ROOT
+from whit_lab.instruments import secured
 
 APP = str(ROOT / "tests" / "apps" / "secure")
 

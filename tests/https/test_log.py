@@ -5,10 +5,10 @@ import ssl
 from pathlib import Path
 
 import pytest
-from whit.sim.net import Net
 
 from tests.https import secured
 from tests.https.secured import PORT, Secured, started
+from whit_testbed.net import Net
 
 
 @pytest.mark.parametrize(

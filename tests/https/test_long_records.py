@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from whit.sim.engine import Engine
-from whit.sim.net import Net
-from whit.sim.tls import HANDSHAKE, KEY_UPDATE
 
 from tests.https.early import Early
 from tests.https.secured import started
 from tests.support import MADE_FILES, get
+from whit_testbed.engine import Engine
+from whit_testbed.net import Net
+from whit_testbed.tls import HANDSHAKE, KEY_UPDATE
 
 PAGE = get("/n752.bin")
 BODY = MADE_FILES["n752.bin"]

@@ -11,8 +11,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from whit.certificate import places
-from whit.sim.http import parse_response
 
 from tests.browser.served import chromium_path
 from tests.host.conftest import WHIT, Running
@@ -21,6 +19,8 @@ from tests.https.chromium import chromium, trust
 from tests.https.programs import GO, JAVA, NODE, PYTHON
 from tests.https.served import APP, BIG, START_S, SUM, UP, client
 from tests.https.test_clients import DIGEST, POST, SUM_OF
+from whit.certificate import places
+from whit.wire.http import parse_response
 
 pytestmark = [
     *(pytest.mark.slow, pytest.mark.root, pytest.mark.skipif(bool(WHY_NOT), reason=WHY_NOT)),

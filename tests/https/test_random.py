@@ -8,12 +8,13 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from whit.sim.link import MS, SECOND, Impairment
-from whit.sim.net import Net
-from whit.sim.policy import Options
 
 from tests.https.secured import Secured, started
 from tests.support import MADE_FILES, get
+from whit.model.policy import Options
+from whit.wire.units import MS, SECOND
+from whit_testbed.link import Impairment
+from whit_testbed.net import Net
 
 FILES = ("n0.bin", "n33.bin", "n752.bin", "n4000.bin")
 SEEDS, LASTS_S, PATIENCE_S = 4, 40, 60

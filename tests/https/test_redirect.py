@@ -6,15 +6,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from whit.paths import ROOT
-from whit.sim.engine import Engine
-from whit.sim.http import Response, parse_response
-from whit.sim.link import MS, Impairment
-from whit.sim.net import Net
-from whit.sim.policy import Options
 
 from tests.https.secured import Secured, started
 from tests.https.served import PAGE, client, served
+from whit.model.policy import Options
+from whit.paths import ROOT
+from whit.wire.http import Response, parse_response
+from whit.wire.units import MS
+from whit_testbed.engine import Engine
+from whit_testbed.link import Impairment
+from whit_testbed.net import Net
 
 APP = ROOT / "tests" / "apps" / "secure"
 FIELDS = b"Accept: */*\r\nCookie: " + b"c" * 700 + b"\r\n\r\n"

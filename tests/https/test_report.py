@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 from rich.console import Console
+
+from tests.tls.host import KEY, identity
 from whit.image.computed import FULL, RECORD, handshake_lines
 from whit.image.cost import https_table
 from whit.image.sizes import measure
 from whit.image.structures import connection_octets
-from whit.lab.instruments.image import look
-
-from tests.tls.host import KEY, identity
+from whit_lab.instruments.image import look
 
 OURS = {"https.certificate": str(identity().certificate), "https.key": str(KEY)}
 

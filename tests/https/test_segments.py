@@ -3,13 +3,13 @@
 
 from pathlib import Path
 
-from whit.sim.link import MS, Impairment
-from whit.sim.net import Net
-from whit.sim.policy import Options
-
 from tests.https.early import Early
 from tests.https.secured import Secured, started
 from tests.support import MADE_FILES, get
+from whit.model.policy import Options
+from whit.wire.units import MS
+from whit_testbed.link import Impairment
+from whit_testbed.net import Net
 
 BODY = MADE_FILES["n4000.bin"]
 WINDOWS = range(300, 2400, 61)

@@ -2,12 +2,12 @@
 """What [https] of app.toml changes of an image, in virtual time."""
 
 from whit.image.build import build
-from whit.lab.instruments import secured
-from whit.lab.instruments.secured import Secured
 from whit.paths import ROOT
-from whit.sim.client import State
-from whit.sim.engine import Engine
-from whit.sim.net import Net
+from whit_lab.instruments import secured
+from whit_lab.instruments.secured import Secured
+from whit_testbed.client import State
+from whit_testbed.engine import Engine
+from whit_testbed.net import Net
 
 APP = ROOT / "tests" / "apps" / "secure"
 

@@ -4,13 +4,14 @@
 from pathlib import Path
 
 import pytest
-from whit.paths import ROOT
-from whit.sim.link import MS, Impairment
-from whit.sim.net import Net
-from whit.sim.policy import Options
 
 from tests.https.secured import Secured, started
 from tests.strategies.conftest import text
+from whit.model.policy import Options
+from whit.paths import ROOT
+from whit.wire.units import MS
+from whit_testbed.link import Impairment
+from whit_testbed.net import Net
 
 APPLICATION: Path = ROOT / "tests" / "apps" / "strategies"
 TARGETS = {

@@ -3,11 +3,10 @@
 
 from pathlib import Path
 
-from whit.sim.engine import Engine
-from whit.sim.net import Net
-
 from tests.https.secured import Secured, started
 from tests.support import MADE_FILES
+from whit_testbed.engine import Engine
+from whit_testbed.net import Net
 
 
 def prepared(engine: Engine) -> None:

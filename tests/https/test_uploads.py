@@ -6,13 +6,13 @@ import zlib
 from collections.abc import Iterator
 
 import pytest
-from whit.paths import ROOT
-from whit.sim.link import MS, SECOND
-from whit.sim.net import Net
 
 from tests.https.early import Early
 from tests.https.secured import Secured, started
 from tests.support import get
+from whit.paths import ROOT
+from whit.wire.units import MS, SECOND
+from whit_testbed.net import Net
 
 APP = ROOT / "apps" / "upload"
 RECORDS = 12

@@ -6,13 +6,13 @@ import ctypes
 import pytest
 from elftools.elf.constants import P_FLAGS
 from elftools.elf.elffile import ELFFile
-from whit.paths import ROOT
-from whit.sim.engine import Engine
-from whit.sim.net import Net
 
 from tests.https.early import Early
 from tests.https.secured import started
 from tests.support import get
+from whit.paths import ROOT
+from whit_testbed.engine import Engine
+from whit_testbed.net import Net
 
 APP = ROOT / "tests" / "apps" / "secure"
 SWEPT_S, FORGOTTEN_S = 70, 200  # an engine with nothing to do is called each minute

@@ -4,8 +4,9 @@
 from pathlib import Path
 
 import pytest
+
 from whit.errors import WhitError
-from whit.sim.lwip_build import shared_object
+from whit_testbed.lwip_build import shared_object
 
 
 def lwip_library() -> Path:

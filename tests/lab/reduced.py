@@ -8,10 +8,10 @@ import shutil
 from functools import cache
 from pathlib import Path
 
-from whit.lab import registry
-from whit.lab.experiment import Result
-from whit.lab.kept import kept, result_of, same
 from whit.paths import BUILD
+from whit_lab import registry
+from whit_lab.experiment import Result
+from whit_lab.kept import kept, result_of, same
 
 RESULTS = BUILD / "test-lab"
 

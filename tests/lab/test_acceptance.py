@@ -3,9 +3,9 @@
 
 import re
 
-from whit.lab import registry
-from whit.lab.acceptance import FORMULAS, ITEMS
 from whit.paths import ROOT
+from whit_lab import registry
+from whit_lab.acceptance import FORMULAS, ITEMS
 
 FIGURES = {
     *(f"D{number}" for number in (1, 4, 6, 7, 8, 9, 11, 13, *range(15, 20), 22, 25, 27, 28, 33)),

@@ -4,14 +4,14 @@
 from dataclasses import replace
 
 import pytest
-from whit.lab.experiment import Result
-from whit.lab.experiments.ajax import SIZES, console, on_console, one_in_flight
-from whit.lab.kept import kept, same
-from whit.lab.papers import DYNAWEB_TABLE4_MS, UIP_TABLE4_MS
-from whit.sim.policy import linux, windows_xp
 
 from tests.lab.reduced import measured
 from tests.lab.reduced import reduced as result_of
+from whit.model.policy import linux, windows_xp
+from whit_lab.experiment import Result
+from whit_lab.experiments.ajax import SIZES, console, on_console, one_in_flight
+from whit_lab.kept import kept, same
+from whit_lab.papers import DYNAWEB_TABLE4_MS, UIP_TABLE4_MS
 
 pytestmark = pytest.mark.xdist_group("lab")  # its builds once
 

@@ -11,12 +11,13 @@ from typing import Any
 
 import pytest
 from rich.console import Console
-from whit.lab import check, depends, publish, published, registry
-from whit.lab.check import judge
-from whit.lab.experiment import Experiment, Figure, Result
-from whit.lab.kept import kept, result_of
-from whit.lab.published import digest, entry
-from whit.lab.running import Run
+
+from whit_lab import check, depends, publish, published, registry
+from whit_lab.check import judge
+from whit_lab.experiment import Experiment, Figure, Result
+from whit_lab.kept import kept, result_of
+from whit_lab.published import digest, entry
+from whit_lab.running import Run
 
 HERE = {"when": "2026-01-01 00:00 UTC", "commit": "0123456789ab", "Python": "3.11", "gcc": "12.2.0", "nginx": "1.22"}
 FULL = Result({}, [Figure("time_s", "a time", 1.5, "s", 2), Figure("flash", "octets", 900, "B")])

@@ -2,12 +2,12 @@
 """Sums by chunks on two processors: the bounds, the papers' shape, and the same again."""
 
 import pytest
-from whit.lab.experiment import Result
-from whit.lab.kept import kept, same
 
 from tests.lab.reduced import measured
 from tests.lab.reduced import reduced as result_of
 from tests.targets.machines import WHY_NOT
+from whit_lab.experiment import Result
+from whit_lab.kept import kept, same
 
 WHY = WHY_NOT["gba"]() or WHY_NOT["avr"]()
 pytestmark = [

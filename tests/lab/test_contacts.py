@@ -5,16 +5,16 @@ import json
 from dataclasses import replace
 
 import pytest
-from whit.lab.experiment import Result
-from whit.lab.experiments.contacts import FEWER, measure_all
-from whit.lab.experiments.contacts.model import errors, predictions
-from whit.lab.experiments.contacts.peers import UIP, exchange
-from whit.lab.experiments.contacts.runs import CONTENTS, application, contents_by_target, records
-from whit.lab.kept import kept
-from whit.lab.papers import MINIWEB_TABLE2_S, SMEWS_TABLE2_S, UIP_TABLE2_S
-from whit.sim.link import SECOND
 
 from tests.lab.reduced import reduced as result_of
+from whit.wire.units import SECOND
+from whit_lab.experiment import Result
+from whit_lab.experiments.contacts import FEWER, measure_all
+from whit_lab.experiments.contacts.model import errors, predictions
+from whit_lab.experiments.contacts.peers import UIP, exchange
+from whit_lab.experiments.contacts.runs import CONTENTS, application, contents_by_target, records
+from whit_lab.kept import kept
+from whit_lab.papers import MINIWEB_TABLE2_S, SMEWS_TABLE2_S, UIP_TABLE2_S
 
 pytestmark = pytest.mark.xdist_group("lab")  # its builds once
 BY_KEY = {content.key: content for content in CONTENTS}

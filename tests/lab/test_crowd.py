@@ -4,11 +4,12 @@
 from collections import Counter
 
 import pytest
-from whit.lab.experiment import collected
-from whit.lab.experiments.crowd import examples, forgotten, newcomer, soak
-from whit.real import namespace
-from whit.real.asking import PYTHON
-from whit.real.hosted import SLIRP, TAP
+
+from whit_lab.experiment import collected
+from whit_lab.experiments.crowd import examples, forgotten, newcomer, soak
+from whit_lab.real import namespace
+from whit_lab.real.asking import PYTHON
+from whit_lab.real.hosted import SLIRP, TAP
 
 pytestmark = [pytest.mark.xdist_group("lab"), pytest.mark.slow]
 

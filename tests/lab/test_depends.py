@@ -7,13 +7,14 @@ from pathlib import Path
 
 import pytest
 from rich.console import Console
-from whit.lab import depends, reads, registry
-from whit.lab.circumstances import PACKAGES, PROGRAMS, circumstances
-from whit.lab.everything import run_shown
-from whit.lab.experiment import Experiment, Result
-from whit.lab.publish import undeclared
-from whit.lab.running import Run, command_of
+
 from whit.paths import BUILD, ROOT
+from whit_lab import depends, reads, registry
+from whit_lab.circumstances import PACKAGES, PROGRAMS, circumstances
+from whit_lab.everything import run_shown
+from whit_lab.experiment import Experiment, Result
+from whit_lab.publish import undeclared
+from whit_lab.running import Run, command_of
 
 EVERY = pytest.mark.parametrize("experiment", registry.every(), ids=registry.NAMES)
 
@@ -30,10 +31,10 @@ def test_what_is_declared_is_there(experiment: Experiment) -> None:
 @EVERY
 def test_the_engine_and_the_experiment_itself_are_among_them(experiment: Experiment) -> None:
     paths = depends.paths(experiment)
-    own = ROOT / "tools" / "whit" / "lab" / "experiments" / experiment.module
+    own = ROOT / "tools" / "whit_lab" / "experiments" / experiment.module
     files = own.rglob("*.py") if own.is_dir() else [own.with_suffix(".py")]
     assert all(depends.is_in(str(path.relative_to(ROOT)), paths) for path in files)
-    assert depends.is_in("engine/tcp/idle.c", paths) and depends.is_in("tools/whit/lab/experiment.py", paths)
+    assert depends.is_in("engine/tcp/idle.c", paths) and depends.is_in("tools/whit_lab/experiment.py", paths)
     assert not depends.is_in("README.md", paths) and not depends.is_in("docs/lab/results.json", paths)
     assert not depends.is_in("tests/support.py", paths)
 
@@ -76,6 +77,6 @@ def test_reads_of_python_of_programs_and_of_builds(tmp_path: Path) -> None:
 
 
 def test_imports_are_followed_into_functions() -> None:
-    found = {path.name for path in depends.imported("whit.lab.experiments.traffic")}
+    found = {path.name for path in depends.imported("whit_lab.experiments.traffic")}
     assert {"classic.py", "experiment.py", "papers.py", "__init__.py", "lwip_build.py"} <= found
     assert "publish.py" not in found

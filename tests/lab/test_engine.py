@@ -7,28 +7,28 @@ import shutil
 from pathlib import Path
 
 import pytest
+
+from tests.lab.reduced import measured, reduced
 from whit.errors import WhitError
 from whit.image.build import build
 from whit.image.sizes import ENGINE
-from whit.lab import cli
-from whit.lab.experiment import Figure, Result
-from whit.lab.instruments import instructions
-from whit.lab.instruments.checksums import static_checksum_octets
-from whit.lab.instruments.files_entered import Read, Reader
-from whit.lab.instruments.followed import FOLLOWED
-from whit.lab.instruments.image import look
-from whit.lab.instruments.instructions import REQUEST_LEN, read_costs, request
-from whit.lab.instruments.questions import ENTRY_CALLS, EXCEPTIONS, QUESTIONS, repeated
-from whit.lab.instruments.served import BIG, SEVERAL, files_application
-from whit.lab.instruments.transfer import RTT_US, first_response, tail_loss
-from whit.lab.kept import kept, same
-from whit.lab.plot import draw
-from whit.lab.registry import find
-from whit.lab.show import MISSED, print_result
+from whit.model.policy import AckPolicy
 from whit.paths import ROOT
-from whit.sim.policy import AckPolicy
-
-from tests.lab.reduced import measured, reduced
+from whit_lab import cli
+from whit_lab.experiment import Figure, Result
+from whit_lab.instruments import instructions
+from whit_lab.instruments.checksums import static_checksum_octets
+from whit_lab.instruments.files_entered import Read, Reader
+from whit_lab.instruments.followed import FOLLOWED
+from whit_lab.instruments.image import look
+from whit_lab.instruments.instructions import REQUEST_LEN, read_costs, request
+from whit_lab.instruments.questions import ENTRY_CALLS, EXCEPTIONS, QUESTIONS, repeated
+from whit_lab.instruments.served import BIG, SEVERAL, files_application
+from whit_lab.instruments.transfer import RTT_US, first_response, tail_loss
+from whit_lab.kept import kept, same
+from whit_lab.plot import draw
+from whit_lab.registry import find
+from whit_lab.show import MISSED, print_result
 
 HOST = 4 + 2 + 2 + 6  # of its place: address, round-trip time and its variation, MAC address
 CONTACTS = str(ROOT / "apps" / "contacts")

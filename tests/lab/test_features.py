@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import SymbolTableSection
-from whit.lab.instruments.image import look
+
+from whit_lab.instruments.image import look
 
 PAGE = {"index.html": "<p>A page.</p>"}
 PLAIN = """/* <generator><handlers {handler}="f"/><properties persistence="{persistence}"/>{args}</generator> */

@@ -2,15 +2,15 @@
 """The functionality matrix: bounds, that a check can fail, and the same again."""
 
 import pytest
-from whit.image.build import build
-from whit.lab.experiment import Result
-from whit.lab.experiments.functions import checks as function_checks
-from whit.lab.experiments.functions.checks import application
-from whit.lab.kept import kept, same
-from whit.lab.papers import FUNCTIONS
-from whit.sim.engine import Engine
 
 from tests.lab.reduced import measured, reduced
+from whit.image.build import build
+from whit_lab.experiment import Result
+from whit_lab.experiments.functions import checks as function_checks
+from whit_lab.experiments.functions.checks import application
+from whit_lab.kept import kept, same
+from whit_lab.papers import FUNCTIONS
+from whit_testbed.engine import Engine
 
 pytestmark = pytest.mark.xdist_group("lab")
 

@@ -4,14 +4,14 @@
 import shutil
 
 import pytest
-from whit.errors import WhitError
-from whit.lab.experiment import Bars, Result, collected
-from whit.lab.experiments.https import peer
-from whit.lab.experiments.strategies.runs import CASES
-from whit.real import mbedtls
-from whit.real.mbedtls import version
 
 from tests.lab.reduced import reduced
+from whit.errors import WhitError
+from whit_lab.experiment import Bars, Result, collected
+from whit_lab.experiments.https import peer
+from whit_lab.experiments.strategies.runs import CASES
+from whit_lab.real import mbedtls
+from whit_lab.real.mbedtls import version
 
 pytestmark = [
     pytest.mark.slow,

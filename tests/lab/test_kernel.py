@@ -2,9 +2,9 @@
 """Real clients beside virtual time, in the reduced form, with and without a namespace."""
 
 import pytest
-from whit.real import namespace
 
 from tests.lab.reduced import measured
+from whit_lab.real import namespace
 
 TIMED = "_deviation_percent"  # by the wall's clock, which a busy machine spoils
 pytestmark = [pytest.mark.xdist_group("lab"), pytest.mark.slow]

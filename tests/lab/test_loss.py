@@ -5,14 +5,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from whit.errors import WhitError
-from whit.lab.experiment import Lines, Result
-from whit.lab.experiments.loss import FEWER, GROUP, at, figures, more_complete, notes, percent, rows, spread
-from whit.lab.experiments.loss import page as loss_page
-from whit.lab.experiments.loss.page import LWIP, LWIP_8, OURS, PATIENCE_S, Loaded, Servers, Way, servers
 
 from tests.lab.lwip_here import lwip_library
 from tests.lab.reduced import reduced as reduced_result
+from whit.errors import WhitError
+from whit_lab.experiment import Lines, Result
+from whit_lab.experiments.loss import FEWER, GROUP, at, figures, more_complete, notes, percent, rows, spread
+from whit_lab.experiments.loss import page as loss_page
+from whit_lab.experiments.loss.page import LWIP, LWIP_8, OURS, PATIENCE_S, Loaded, Servers, Way, servers
 
 pytestmark = pytest.mark.xdist_group("lab")  # its builds once
 

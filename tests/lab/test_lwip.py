@@ -5,15 +5,15 @@ import io
 import tarfile
 
 import pytest
-from whit.errors import WhitError
-from whit.setup.sources import source_lists, unpack_plain
-from whit.sim import lwip_build
-from whit.sim.link import Impairment
-from whit.sim.lwip import Content, Lwip
-from whit.sim.net import Net
-from whit.sim.policy import AckPolicy, Options
 
 from tests.lab.lwip_here import lwip_library
+from whit.errors import WhitError
+from whit.model.policy import AckPolicy, Options
+from whit.setup.sources import source_lists, unpack_plain
+from whit_testbed import lwip_build
+from whit_testbed.link import Impairment
+from whit_testbed.lwip import Content, Lwip
+from whit_testbed.net import Net
 
 BODY = bytes(index * 7 & 255 for index in range(50_000))
 KEEP = "Connection: keep-alive"

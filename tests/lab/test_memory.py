@@ -7,18 +7,18 @@ from pathlib import Path
 
 import pytest
 from rich.console import Console
-from whit.image.build import build
-from whit.image.cost import number
-from whit.image.report import print_report, sizes_line
-from whit.lab.experiment import Result, Stacks
-from whit.lab.experiments.memory import CONTACTS, SMALLEST
-from whit.lab.plot import draw
-from whit.lab.registry import find
-from whit.lab.show import MISSED, WORSE, print_result
-from whit.machines.high_water import measured_stack
 
 from tests.lab.reduced import reduced as result_of
 from tests.targets.machines import WHY_NOT
+from whit.image.build import build
+from whit.image.cost import number
+from whit.image.report import print_report, sizes_line
+from whit_lab.experiment import Result, Stacks
+from whit_lab.experiments.memory import CONTACTS, SMALLEST
+from whit_lab.plot import draw
+from whit_lab.registry import find
+from whit_lab.show import MISSED, WORSE, print_result
+from whit_testbed.painted import measured_stack
 
 WHY = WHY_NOT["gba"]() or WHY_NOT["avr"]()
 pytestmark = [

@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 from html.parser import HTMLParser
 
 from playwright.sync_api import Page, expect
-from whit.lab.experiment import Bars, Curves, Experiment, Figure, Line, Lines, Result, Row, Sheet, Stacks
-from whit.lab.kept import kept, result_of, same
-from whit.lab.page import Entry, page
-from whit.ladder.steps import Event, Ladder, Step
 
 from tests.browser.looks import look_at
+from whit.ladder.steps import Event, Ladder, Step
+from whit_lab.experiment import Bars, Curves, Experiment, Figure, Line, Lines, Result, Row, Sheet, Stacks
+from whit_lab.kept import kept, result_of, same
+from whit_lab.page import Entry, page
 
 LADDER = Ladder(
     "A GET & its answer",
@@ -102,7 +102,7 @@ def test_a_page_says_what_is_missed_and_worse() -> None:
 
 def test_it_looks_well_on_a_telephone_too(page: Page) -> None:
     """Nothing is wider than the screen, and ladders are folded."""
-    from whit.lab.page import page as made
+    from whit_lab.page import page as made
 
     page.set_content(made(ENTRIES, {"commit": "abc"}))
     for width in (1280, 360):
@@ -120,7 +120,7 @@ def test_it_looks_well_on_a_telephone_too(page: Page) -> None:
 def test_a_long_page_is_short_when_it_is_opened(page: Page) -> None:
     """However much an experiment gives, it takes less than a screen. The contents stay on a desktop, and are one link
     away on a telephone. No cell of an open table lies outside of either screen, and ours is named there."""
-    from whit.lab.page import page as made
+    from whit_lab.page import page as made
 
     columns = [f"column {index}" for index in range(12)]
     long = replace(

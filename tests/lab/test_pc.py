@@ -9,20 +9,20 @@ import time
 from pathlib import Path
 
 import pytest
-from whit.errors import WhitError
-from whit.lab import papers
-from whit.lab.experiment import Result
-from whit.lab.experiments.pc import cost, dynamic, pages, rates
-from whit.lab.experiments.pc.phases import phases
-from whit.lab.experiments.pc.systems import OURS, THEIRS, dynamic_system, system
-from whit.machines import mariadb
-from whit.real import counted_pc, debian, namespace
-from whit.real.capture import capture
-from whit.real.counted_pc import CARDS, DEVICE, QEMU, Counts
-from whit.real.load import clients
 
 from tests.lab.reduced import reduced
 from tests.targets.machines import skipped_without
+from whit.errors import WhitError
+from whit.machines import mariadb
+from whit_lab import papers
+from whit_lab.experiment import Result
+from whit_lab.experiments.pc import cost, dynamic, pages, rates
+from whit_lab.experiments.pc.phases import phases
+from whit_lab.experiments.pc.systems import OURS, THEIRS, dynamic_system, system
+from whit_lab.real import counted_pc, debian, namespace
+from whit_lab.real.capture import capture
+from whit_lab.real.counted_pc import CARDS, DEVICE, QEMU, Counts
+from whit_lab.real.load import clients
 
 NO_PC = counted_pc.why_not() or ("" if shutil.which("gcc") else "gcc is not installed")
 

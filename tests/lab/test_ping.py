@@ -2,9 +2,13 @@
 """Pings of emulated devices: the bounds, the shape, and that the parts are the whole."""
 
 import pytest
+
+from tests.lab.reduced import measured, reduced
+from tests.targets.machines import WHY_NOT
 from whit.errors import WhitError
-from whit.lab.experiment import Lines, Result, Stacks
-from whit.lab.experiments.ping import (
+from whit.wire.packet import Ipv4, checksum
+from whit_lab.experiment import Lines, Result, Stacks
+from whit_lab.experiments.ping import (
     ADDED_PERCENT,
     DRIVERS,
     LARGE,
@@ -15,12 +19,8 @@ from whit.lab.experiments.ping import (
     slope,
     straight_percent,
 )
-from whit.lab.experiments.ping.echo import LARGEST, Pinged, Work, echo_request
-from whit.lab.kept import kept
-from whit.sim.packet import Ipv4, checksum
-
-from tests.lab.reduced import measured, reduced
-from tests.targets.machines import WHY_NOT
+from whit_lab.experiments.ping.echo import LARGEST, Pinged, Work, echo_request
+from whit_lab.kept import kept
 
 WHY = WHY_NOT["gba"]() or WHY_NOT["avr"]()
 pytestmark = [

@@ -4,8 +4,9 @@
 import pytest
 from matplotlib import pyplot
 from matplotlib.patches import Rectangle
-from whit.lab.experiment import Bars
-from whit.lab.plot import _bars
+
+from whit_lab.experiment import Bars
+from whit_lab.plot import _bars
 
 AMOUNTS = {"ours": 0.25, "theirs": 24.0, "others": 3.0}
 

@@ -7,17 +7,17 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from whit.lab.experiments.contacts.empty import load
-from whit.lab.experiments.contacts.runs import GZIP, RTT_MS, avr
-from whit.lab.instruments.instructions import REQUEST_LEN
-from whit.lab.kept import kept
+
+from tests.lab.reduced import reduced
 from whit.model.prediction.found import EXPERIMENT, FIGURES, found
 from whit.model.prediction.lengths import ETAG_LINE, generated_lengths
 from whit.model.prediction.page import Load, pages
 from whit.model.prediction.predict import Setting, predict
 from whit.model.words import read_link
-
-from tests.lab.reduced import reduced
+from whit_lab.experiments.contacts.empty import load
+from whit_lab.experiments.contacts.runs import GZIP, RTT_MS, avr
+from whit_lab.instruments.instructions import REQUEST_LEN
+from whit_lab.kept import kept
 
 pytestmark = pytest.mark.xdist_group("lab")  # its builds once
 WITHIN = 0.05

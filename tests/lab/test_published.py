@@ -6,13 +6,13 @@ import re
 from typing import Any
 
 import pytest
-from whit.errors import WhitError
-from whit.lab import depends, documents, registry
-from whit.lab.check import aged_documents, aged_pictures, differences, other_tools, provenance
-from whit.lab.circumstances import circumstances
-from whit.lab.published import PUBLISHED, read
 
 from tests.lab.reduced import exact
+from whit.errors import WhitError
+from whit_lab import depends, documents, registry
+from whit_lab.check import aged_documents, aged_pictures, differences, other_tools, provenance
+from whit_lab.circumstances import circumstances
+from whit_lab.published import PUBLISHED, read
 
 SIZE_MOST = 600_000  # octets of docs/lab
 

@@ -7,16 +7,16 @@ from shutil import copytree
 
 import pytest
 from rich.console import Console
-from whit.errors import WhitError
-from whit.lab import depends, registry
-from whit.lab import publish as publishing
-from whit.lab.check import RENDER, aged_pictures, differences, judge, other_tools, same_picture
-from whit.lab.circumstances import circumstances
-from whit.lab.publish import PICTURED, publish, render, render_page
-from whit.lab.published import RESULTS, read
-from whit.lab.running import Run
 
 from tests.lab.reduced import reduced
+from whit.errors import WhitError
+from whit_lab import depends, registry
+from whit_lab import publish as publishing
+from whit_lab.check import RENDER, aged_pictures, differences, judge, other_tools, same_picture
+from whit_lab.circumstances import circumstances
+from whit_lab.publish import PICTURED, publish, render, render_page
+from whit_lab.published import RESULTS, read
+from whit_lab.running import Run
 
 NAME = "throughput-mss"  # takes little, and has a picture
 

@@ -2,13 +2,13 @@
 """The paper's four numbers by the model and by a run; what is looked for is the smallest."""
 
 import pytest
-from whit.errors import WhitError
-from whit.lab.experiment import Lines, Result
-from whit.lab.experiments.strategies.ratios import FIGURE_1, STATIC, by_model
-from whit.lab.experiments.strategies.runs import EQUAL, EQUAL_REDUCED, EQUAL_WHOLE, S3_300, smallest
-from whit.model.charge import s0_ratio, s1_ratio
 
 from tests.lab.reduced import reduced
+from whit.errors import WhitError
+from whit_lab.experiment import Lines, Result
+from whit_lab.experiments.strategies.ratios import FIGURE_1, STATIC, by_model
+from whit_lab.experiments.strategies.runs import EQUAL, EQUAL_REDUCED, EQUAL_WHOLE, S3_300, smallest
+from whit_lab.model.charge import s0_ratio, s1_ratio
 
 pytestmark = pytest.mark.xdist_group("lab")  # its builds once
 

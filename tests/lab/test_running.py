@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 from rich.console import Console
-from whit.lab import everything, registry, running
-from whit.lab.everything import run_everything
-from whit.lab.experiment import Experiment, Figure, Result
-from whit.lab.kept import kept, text
-from whit.lab.running import Run, command_of, run_all
+
+from whit_lab import everything, registry, running
+from whit_lab.everything import run_everything
+from whit_lab.experiment import Experiment, Figure, Result
+from whit_lab.kept import kept, text
+from whit_lab.running import Run, command_of, run_all
 
 RESULT = text(kept(Result({"seed": 1}, [Figure("good", "one", 0, "B", 1)])))
 DOES = {

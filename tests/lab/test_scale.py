@@ -5,8 +5,9 @@ and of a turn of the main loop that has nothing to do, beside none of them and b
 import shutil
 
 import pytest
-from whit.lab.instruments.instructions import Counter, request
+
 from whit.paths import BUILD, ROOT
+from whit_lab.instruments.instructions import Counter, request
 
 pytestmark = [
     pytest.mark.xdist_group("lab"),

@@ -4,8 +4,10 @@
 from math import ceil, inf
 
 import pytest
-from whit.lab.experiment import Lines, Result
-from whit.lab.experiments.sending_time import (
+
+from tests.lab.reduced import measured, reduced
+from whit_lab.experiment import Lines, Result
+from whit_lab.experiments.sending_time import (
     FEW,
     FIGURE_1,
     FULL,
@@ -22,9 +24,7 @@ from whit.lab.experiments.sending_time import (
     point,
     st_s,
 )
-from whit.lab.kept import kept, same
-
-from tests.lab.reduced import measured, reduced
+from whit_lab.kept import kept, same
 
 pytestmark = pytest.mark.xdist_group("lab")  # its builds once
 

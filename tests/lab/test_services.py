@@ -4,12 +4,12 @@
 import shutil
 
 import pytest
-from whit.lab.experiment import Result
-from whit.lab.experiments.services import delays
-from whit.real import gsoap
-from whit.real.capture import ACK, SYN, Seen
 
 from tests.lab.reduced import reduced
+from whit_lab.experiment import Result
+from whit_lab.experiments.services import delays
+from whit_lab.real import gsoap
+from whit_lab.real.capture import ACK, SYN, Seen
 
 pytestmark = [
     pytest.mark.slow,

@@ -5,11 +5,11 @@ import io
 
 import pytest
 from rich.console import Console
-from whit.lab import registry
-from whit.lab.experiment import Bars, Beside, Figure, Result, Row, Sheet, collected
-from whit.lab.show import experiments_table, print_result
 
 from tests.lab.test_page import EXPERIMENT
+from whit_lab import registry
+from whit_lab.experiment import Bars, Beside, Figure, Result, Row, Sheet, collected
+from whit_lab.show import experiments_table, print_result
 
 NAME = "line_only_error_percent_max"
 FIGURE = Figure(NAME, "the model's error for files, had it not been told what the processor takes", 10.96, "%", 12)

@@ -6,8 +6,11 @@ from pathlib import Path
 from typing import cast
 
 import pytest
-from whit.lab.experiment import Bars, Curves, Figure, Result
-from whit.lab.experiments.strategies.runs import (
+
+from tests.lab.reduced import measured, reduced
+from whit.wire.units import MS, SECOND
+from whit_lab.experiment import Bars, Curves, Figure, Result
+from whit_lab.experiments.strategies.runs import (
     CASES,
     MSS,
     RATE,
@@ -22,17 +25,14 @@ from whit.lab.experiments.strategies.runs import (
     measure_classic,
     options,
 )
-from whit.lab.instruments.exchange import Visitor, link
-from whit.lab.instruments.served import LARGE, SMALL, generated
-from whit.lab.kept import kept, same
-from whit.lab.plot import draw
-from whit.sim.classic import Classic
-from whit.sim.engine import Engine
-from whit.sim.http import Client
-from whit.sim.link import MS, SECOND
-from whit.sim.net import Net
-
-from tests.lab.reduced import measured, reduced
+from whit_lab.instruments.exchange import Visitor, link
+from whit_lab.instruments.served import LARGE, SMALL, generated
+from whit_lab.kept import kept, same
+from whit_lab.plot import draw
+from whit_testbed.classic import Classic
+from whit_testbed.engine import Engine
+from whit_testbed.http import Client
+from whit_testbed.net import Net
 
 pytestmark = pytest.mark.xdist_group("lab")  # its builds once
 

@@ -4,8 +4,12 @@
 from dataclasses import replace
 
 import pytest
-from whit.lab.experiment import Lines, Result
-from whit.lab.experiments.throughput_mss import (
+
+from tests.lab.reduced import measured
+from tests.lab.reduced import reduced as result_of
+from whit.wire.units import SECOND
+from whit_lab.experiment import Lines, Result
+from whit_lab.experiments.throughput_mss import (
     LINE,
     MINI,
     ONE,
@@ -19,12 +23,8 @@ from whit.lab.experiments.throughput_mss import (
     measure,
     over_limit,
 )
-from whit.lab.kept import kept, same
-from whit.model import dynaweb
-from whit.sim.link import SECOND
-
-from tests.lab.reduced import measured
-from tests.lab.reduced import reduced as result_of
+from whit_lab.kept import kept, same
+from whit_lab.model import dynaweb
 
 pytestmark = pytest.mark.xdist_group("lab")  # its builds once
 

@@ -4,9 +4,17 @@
 from dataclasses import replace
 
 import pytest
-from whit.lab import papers
-from whit.lab.experiment import Result
-from whit.lab.experiments.traffic.count import (
+
+from tests.lab.reduced import measured
+from tests.lab.reduced import reduced as result_of
+from whit.ladder.steps import Ladder, Step
+from whit.ladder.text import plain
+from whit.ladder.write import picture
+from whit.model.policy import Options, linux, windows_xp
+from whit.paths import ROOT
+from whit_lab import papers
+from whit_lab.experiment import Result
+from whit_lab.experiments.traffic.count import (
     ACK_1,
     ACK_2,
     ACK_3,
@@ -20,17 +28,9 @@ from whit.lab.experiments.traffic.count import (
     PARTS,
     traffic,
 )
-from whit.lab.experiments.traffic.runs import STATE, Visit, at, buttons, contents, model, whit
-from whit.lab.instruments import models
-from whit.lab.kept import kept, same
-from whit.ladder.steps import Ladder, Step
-from whit.ladder.text import plain
-from whit.ladder.write import picture
-from whit.paths import ROOT
-from whit.sim.policy import Options, linux, windows_xp
-
-from tests.lab.reduced import measured
-from tests.lab.reduced import reduced as result_of
+from whit_lab.experiments.traffic.runs import STATE, Visit, at, buttons, contents, model, whit
+from whit_lab.instruments import models
+from whit_lab.kept import kept, same
 
 pytestmark = pytest.mark.xdist_group("lab")  # its builds once
 

@@ -2,17 +2,17 @@
 """The reduced form holds its bounds, with and without lwIP; a run can miss them; formulas are what they say."""
 
 import pytest
-from whit.errors import WhitError
-from whit.lab.experiment import Lines, Result
-from whit.lab.experiments.window import FORMULA_PERCENT, OURS_PERCENT, knee
-from whit.lab.experiments.window import avr as window_avr
-from whit.lab.experiments.window import runs as window_run
-from whit.lab.experiments.window.runs import Download, client, formula_kb_s, limit_kb_s
-from whit.machines.machines import why_no_machine
-from whit.sim import lwip_build
 
 from tests.lab.lwip_here import lwip_library
 from tests.lab.reduced import measured, reduced
+from whit.errors import WhitError
+from whit.machines.machines import why_no_machine
+from whit_lab.experiment import Lines, Result
+from whit_lab.experiments.window import FORMULA_PERCENT, OURS_PERCENT, knee
+from whit_lab.experiments.window import avr as window_avr
+from whit_lab.experiments.window import runs as window_run
+from whit_lab.experiments.window.runs import Download, client, formula_kb_s, limit_kb_s
+from whit_testbed import lwip_build
 
 pytestmark = pytest.mark.xdist_group("lab")  # its builds once
 

@@ -7,19 +7,19 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+
+from tests.conftest import MakeApp
 from whit.errors import WhitError
 from whit.ladder.pcap import ladder_of_capture, read_capture
 from whit.ladder.scale import scale_of
 from whit.ladder.steps import Event, Ladder, Step
 from whit.ladder.svg import svg
 from whit.ladder.text import plain
-from whit.ladder.watch import record
 from whit.ladder.write import write_ladders
-from whit.sim.link import Impairment
-from whit.sim.net import Net
-from whit.sim.policy import AckPolicy, Options
-
-from tests.conftest import MakeApp
+from whit.model.policy import AckPolicy, Options
+from whit_testbed.ladder_watch import record
+from whit_testbed.link import Impairment
+from whit_testbed.net import Net
 
 SVG = "{http://www.w3.org/2000/svg}"
 GOLDEN = """\

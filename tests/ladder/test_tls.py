@@ -2,16 +2,17 @@
 """Ladders of HTTPS: the handshake, records, and what was sealed again."""
 
 from whit.image.build import build
-from whit.lab.instruments import secured
-from whit.lab.instruments.secured import Secured
 from whit.ladder.records import records, said
 from whit.ladder.steps import Ladder
 from whit.ladder.text import plain
-from whit.ladder.watch import record
 from whit.paths import ROOT
-from whit.sim.engine import Engine
-from whit.sim.link import MS, Impairment
-from whit.sim.net import Net
+from whit.wire.units import MS
+from whit_lab.instruments import secured
+from whit_lab.instruments.secured import Secured
+from whit_testbed.engine import Engine
+from whit_testbed.ladder_watch import record
+from whit_testbed.link import Impairment
+from whit_testbed.net import Net
 
 PAGE_RECORD = 400  # octets of a frame that only one of the page's has
 

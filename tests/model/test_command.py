@@ -14,16 +14,18 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as some
+
 from whit.cli import app
 from whit.errors import WhitError
-from whit.lab.papers import UIP_TABLE2_MODEL_S
-from whit.model import PRESETS, Client, Item, Link, Question, Server, charge, compare, read_link, response
-from whit.model.cli import Options, read_question
-from whit.model.comparison import ONE, refined
-from whit.model.sweep import sweeps
+from whit.model import Client, Item, Link, Server, read_link, response
+from whit.model.policy import AckPolicy
 from whit.model.words import RATES, read_size, say_link
 from whit.paths import ROOT
-from whit.sim.policy import AckPolicy
+from whit_lab.model import PRESETS, Question, charge, compare
+from whit_lab.model.cli import Options, read_question
+from whit_lab.model.comparison import ONE, refined
+from whit_lab.model.sweep import sweeps
+from whit_lab.papers import UIP_TABLE2_MODEL_S
 
 
 def call(*words: str) -> str:

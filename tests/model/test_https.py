@@ -4,10 +4,8 @@
 from dataclasses import replace
 
 import pytest
+
 from whit.image.build import BuildResult, build
-from whit.lab.instruments import secured
-from whit.lab.instruments.exchange import datagram_len
-from whit.lab.instruments.secured import Secured
 from whit.model import refined
 from whit.model.parties import Client, Item, Link, Server, Tls
 from whit.model.prediction import show
@@ -15,10 +13,14 @@ from whit.model.prediction.lengths import Length
 from whit.model.prediction.page import pages
 from whit.model.prediction.predict import Setting, predict
 from whit.paths import ROOT
-from whit.sim.engine import Engine
-from whit.sim.http import request
-from whit.sim.link import SECOND, Impairment
-from whit.sim.net import Net
+from whit.wire.http import request
+from whit.wire.units import SECOND
+from whit_lab.instruments import secured
+from whit_lab.instruments.exchange import datagram_len
+from whit_lab.instruments.secured import Secured
+from whit_testbed.engine import Engine
+from whit_testbed.link import Impairment
+from whit_testbed.net import Net
 
 APP = ROOT / "apps" / "contacts"
 FILES = ("/", "/style.css", "/script.js", "/logo.png")

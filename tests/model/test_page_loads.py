@@ -4,6 +4,7 @@
 from pathlib import Path
 
 import pytest
+
 from whit.compiler import Application, compile_application
 from whit.model.prediction.page import Page, css_references, pages, target_of
 from whit.paths import ROOT

@@ -7,9 +7,10 @@ from math import inf
 import pytest
 from hypothesis import given
 from hypothesis import strategies as some
-from whit.model import charge, dynaweb
-from whit.model.paper import Setting, flight_s, in_flight_s, sending_s, to_even
-from whit.model.presets import PRESETS, SMEWS_ADD_HELD
+
+from whit_lab.model import charge, dynaweb
+from whit_lab.model.paper import Setting, flight_s, in_flight_s, sending_s, to_even
+from whit_lab.model.presets import PRESETS, SMEWS_ADD_HELD
 
 FIGURE1 = PRESETS["figure1"].link
 CONTENTS = {  # 001 section 5.1; octets, and whether it is generated

@@ -10,13 +10,11 @@ from pathlib import Path
 
 import pytest
 from rich.console import Console
+
 from whit.cli import app
 from whit.errors import WhitError
 from whit.image.build import BuildResult, build
-from whit.lab import cli as lab_cli
-from whit.lab import publish, registry
-from whit.lab.experiments.contacts.runs import GZIP
-from whit.lab.instruments.instructions import request
+from whit.model.policy import AckPolicy, Options
 from whit.model.prediction import show
 from whit.model.prediction.found import (
     BROWSER,
@@ -34,12 +32,15 @@ from whit.model.prediction.page import Load, pages
 from whit.model.prediction.predict import Setting, predict
 from whit.model.words import read_link
 from whit.paths import ROOT
-from whit.sim.browser import Browser, Item
-from whit.sim.engine import Engine
-from whit.sim.http import Response
-from whit.sim.link import Impairment
-from whit.sim.net import Net
-from whit.sim.policy import AckPolicy, Options
+from whit.wire.http import Response
+from whit_lab import cli as lab_cli
+from whit_lab import publish, registry
+from whit_lab.experiments.contacts.runs import GZIP
+from whit_lab.instruments.instructions import request
+from whit_testbed.browser import Browser, Item
+from whit_testbed.engine import Engine
+from whit_testbed.link import Impairment
+from whit_testbed.net import Net
 
 pytestmark = pytest.mark.xdist_group("lab")  # its builds once
 
@@ -144,7 +145,7 @@ def test_the_laboratory_writes_where_the_error_is_read() -> None:
     assert PUBLISHED == publish.PUBLISHED / publish.RESULTS
     assert RESULTS == lab_cli.RESULTS
     assert {EXPERIMENT, BROWSER} <= set(registry.NAMES)
-    assert BROWSER_FIGURE in (ROOT / "tools" / "whit" / "lab" / "experiments" / "kernel" / "__init__.py").read_text()
+    assert BROWSER_FIGURE in (ROOT / "tools" / "whit_lab" / "experiments" / "kernel" / "__init__.py").read_text()
 
 
 def test_the_error_is_read_from_a_result(tmp_path: Path) -> None:

@@ -4,9 +4,16 @@
 from pathlib import Path
 
 import pytest
+
 from whit.image.build import build
-from whit.lab.experiments.contacts.runs import PAGE
-from whit.lab.experiments.strategies.runs import (
+from whit.model import refined
+from whit.model.policy import AckPolicy, Options
+from whit.model.refined import Client, Item, Link, Server
+from whit.paths import ROOT
+from whit.wire.http import Response, request
+from whit.wire.units import MS
+from whit_lab.experiments.contacts.runs import PAGE
+from whit_lab.experiments.strategies.runs import (
     RATE,
     RTT_MS,
     S0,
@@ -20,18 +27,13 @@ from whit.lab.experiments.strategies.runs import (
     measure,
     measure_classic,
 )
-from whit.lab.instruments.exchange import datagram_len, link
-from whit.lab.instruments.instructions import request as page_request
-from whit.model import comparison, refined
-from whit.model.comparison import Question
-from whit.model.refined import Client, Item, Link, Server
-from whit.paths import ROOT
-from whit.sim.browser import Browser
-from whit.sim.engine import Engine
-from whit.sim.http import Response, request
-from whit.sim.link import MS
-from whit.sim.net import Net
-from whit.sim.policy import AckPolicy, Options
+from whit_lab.instruments.exchange import datagram_len, link
+from whit_lab.instruments.instructions import request as page_request
+from whit_lab.model import comparison
+from whit_lab.model.comparison import Question
+from whit_testbed.browser import Browser
+from whit_testbed.engine import Engine
+from whit_testbed.net import Net
 
 pytestmark = pytest.mark.xdist_group("lab")  # its builds once
 

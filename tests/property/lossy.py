@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
 """Clients that behave as Linux does, on a lossy line."""
 
-from whit.sim.engine import Engine
-from whit.sim.link import MS, SECOND, Impairment, Loop
-from whit.sim.net import Host, Net
-from whit.sim.policy import AckPolicy, Options
-
 from tests.support import get
+from whit.model.policy import AckPolicy, Options
+from whit.wire.units import MS, SECOND
+from whit_testbed.engine import Engine
+from whit_testbed.link import Impairment, Loop
+from whit_testbed.net import Host, Net
 
 WINDOW = 64240  # that Linux announces
 PATIENCE = 60 * SECOND

@@ -7,9 +7,8 @@ import itertools
 import random
 from dataclasses import dataclass
 
-from whit.sim.packet import MASK32, Ethernet, Flags, Ipv4, Malformed, Segment
-
 from tests.segments.origins import Origin
+from whit.wire.packet import MASK32, Ethernet, Flags, Ipv4, Malformed, Segment
 
 RTO_MS = 300
 

@@ -13,11 +13,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from whit.sim.engine import Engine
-from whit.sim.http import Client
-from whit.sim.link import MS, SECOND, Deadlock, Impairment, Loop
-from whit.sim.net import Host, Net
-from whit.sim.policy import Options
+from whit.model.policy import Options
+from whit.wire.units import MS, SECOND
+from whit_testbed.engine import Engine
+from whit_testbed.http import Client
+from whit_testbed.link import Deadlock, Impairment, Loop
+from whit_testbed.net import Host, Net
 
 EVENTS = ("lost", "again 1", "again 250", "again 3000", "late 40")  # ms
 BOUND_US = 10 * SECOND  # without an answer or a reset

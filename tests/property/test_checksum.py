@@ -9,9 +9,9 @@ import pytest
 from cffi import FFI
 from hypothesis import given
 from hypothesis import strategies as st
-from whit.sim.guard import Guard
 
 from tests.support import built, target
+from whit_testbed.guard import Guard
 
 pytestmark = pytest.mark.skipif(target() != "inprocess", reason="looks at kinds of the in-process engine")
 

@@ -6,10 +6,10 @@ again soon after."""
 import random
 
 import pytest
-from whit.sim.engine import Engine
-from whit.sim.packet import MASK32, Flags, Ipv4, Segment
 
 from tests.segments.origins import Asking, Origin, app, engine_of
+from whit.wire.packet import MASK32, Flags, Ipv4, Segment
+from whit_testbed.engine import Engine
 
 LENGTHS = (0, 0, 0, 1, 5, 100, 536, 1460, 2048)
 OPTIONS = (b"", b"", b"\2\4\0\0", b"\2\4\xff\xff", b"\1\1\1\1", b"\xff\0\0\0", b"\2\2\0\0", bytes(40))

@@ -4,11 +4,11 @@
 import random
 
 import pytest
-from whit.sim.packet import Flags
-from whit.sim.swarm import Swarm
 
 from tests.http.test_methods import Make
 from tests.support import get, parsed
+from whit.wire.packet import Flags
+from whit_testbed.swarm import Swarm
 
 REQUEST = get("/n33.bin")
 

@@ -13,15 +13,16 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 import pytest
-from whit.paths import ROOT
-from whit.sim.engine import Engine
-from whit.sim.http import Client, Response
-from whit.sim.link import MS, SECOND
-from whit.sim.net import Net
-from whit.sim.policy import AckPolicy, Options
 
 from tests.property.test_harm import harm_of
 from tests.support import built
+from whit.model.policy import AckPolicy, Options
+from whit.paths import ROOT
+from whit.wire.http import Response
+from whit.wire.units import MS, SECOND
+from whit_testbed.engine import Engine
+from whit_testbed.http import Client
+from whit_testbed.net import Net
 
 KINDS = [
     *("persistent", "persistent_thread", "volatile", "volatile_thread", "volatile_index"),

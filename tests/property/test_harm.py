@@ -8,13 +8,14 @@ import random
 from dataclasses import replace
 
 import pytest
-from whit.sim.http import Client
-from whit.sim.link import MS, SECOND, Impairment
-from whit.sim.net import Net
-from whit.sim.policy import AckPolicy, Options
 
 from tests.http.test_methods import Make
 from tests.support import MADE_FILES
+from whit.model.policy import AckPolicy, Options
+from whit.wire.units import MS, SECOND
+from whit_testbed.http import Client
+from whit_testbed.link import Impairment
+from whit_testbed.net import Net
 
 TARGETS = {"/" + name.replace(" ", "%20"): body for name, body in MADE_FILES.items() if name != "n57254.bin"}
 LINES = b"".join(b"line %d\n" % (1000000000 + i) for i in range(200))

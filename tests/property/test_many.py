@@ -5,11 +5,11 @@ import random
 import time
 
 import pytest
-from whit.sim.packet import Flags
-from whit.sim.swarm import Swarm
 
 from tests.http.test_methods import Make
 from tests.support import MADE_FILES, get, parsed
+from whit.wire.packet import Flags
+from whit_testbed.swarm import Swarm
 
 REQUEST = get("/n33.bin")
 

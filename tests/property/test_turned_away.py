@@ -5,13 +5,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from whit.sim.engine import Engine
-from whit.sim.http import Client
-from whit.sim.link import MS, SECOND, Impairment
-from whit.sim.net import Net
-from whit.sim.policy import AckPolicy, Options
 
 from tests.support import built, target
+from whit.model.policy import AckPolicy, Options
+from whit.wire.units import MS, SECOND
+from whit_testbed.engine import Engine
+from whit_testbed.http import Client
+from whit_testbed.link import Impairment
+from whit_testbed.net import Net
 
 pytestmark = pytest.mark.skipif(target() != "inprocess", reason="its driver keeps frames")
 

@@ -4,12 +4,14 @@
 import shutil
 
 import pytest
+
 from whit.image.build import build
-from whit.lab.experiments.kernel.runs import Client, wire
-from whit.lab.instruments.served import BIG, content, files_application
-from whit.real import namespace, placed
-from whit.real.fetch import fetch
-from whit.sim.link import MS, Impairment, Link, Loop
+from whit.wire.units import MS
+from whit_lab.experiments.kernel.runs import Client, wire
+from whit_lab.instruments.served import BIG, content, files_application
+from whit_lab.real import namespace, placed
+from whit_lab.real.fetch import fetch
+from whit_testbed.link import Impairment, Link, Loop
 
 WHY_NOT = namespace.why_not() or ("" if shutil.which("curl") else "curl is not installed")
 needs_namespace = pytest.mark.skipif(bool(WHY_NOT), reason=WHY_NOT)

@@ -5,12 +5,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from whit.paths import ROOT
-from whit.sim.engine import Engine
-from whit.sim.packet import Arp, Ethernet, Ipv4, Segment
-from whit.sim.trace import Peer
-
 from tests.support import ask, built, get
+from whit.paths import ROOT
+from whit.wire.packet import Arp, Ethernet, Ipv4, Segment
+from whit_testbed.engine import Engine
+from whit_testbed.trace import Peer
 
 APP = ROOT / "tests" / "apps" / "client"
 HOST = "10.0.0.10"

@@ -2,12 +2,12 @@
 """What an attacker who sees nothing may send: RST, SYN, data and acknowledgments with guessed numbers (RFC 5961)."""
 
 import pytest
-from whit.sim.engine import Engine
-from whit.sim.trace import Peer
 
 from tests.http.test_methods import Make
 from tests.segments.test_retransmit import END, begin, drain
 from tests.support import BIG, MADE_FILES, ask, get, parsed, served
+from whit_testbed.engine import Engine
+from whit_testbed.trace import Peer
 
 HALF = get("/n33.bin")[:20]
 

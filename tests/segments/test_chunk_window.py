@@ -4,11 +4,11 @@
 from collections.abc import Callable
 
 import pytest
-from whit.image.build import build
-from whit.sim.engine import Engine
-from whit.sim.trace import Peer
 
 from tests.support import MADE_FILES, get, parsed, sanitized, target
+from whit.image.build import build
+from whit_testbed.engine import Engine
+from whit_testbed.trace import Peer
 
 CHUNK = 128
 

@@ -2,8 +2,9 @@
 """The end of a connection that the engine opened: FINs, resets in each state, time, and requesters that go away."""
 
 import pytest
-from whit.sim.engine import Engine
-from whit.sim.packet import flags_of
+
+from whit.wire.packet import flags_of
+from whit_testbed.engine import Engine
 
 from .origins import Asking, Origin, app, engine_of
 from .test_client_data import engine, open_to

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 import pytest
-from whit.sim.engine import Engine
-from whit.sim.packet import Segment, flags_of
+
+from whit.wire.packet import Segment, flags_of
+from whit_testbed.engine import Engine
 
 from .origins import Asking, Origin, app, engine_of
 

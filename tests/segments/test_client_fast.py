@@ -4,9 +4,9 @@
 from collections.abc import Iterator
 
 import pytest
-from whit.sim.engine import Engine
 
 from tests.support import built
+from whit_testbed.engine import Engine
 
 from .origins import APP, Asking, Origin, engine_of
 

@@ -4,10 +4,10 @@
 from itertools import pairwise
 
 import pytest
-from whit.sim.packet import TCP_PROTOCOL, Ethernet, Ipv4, flags_of, ip
-from whit.sim.trace import Peer
 
 from tests.support import get
+from whit.wire.packet import TCP_PROTOCOL, Ethernet, Ipv4, flags_of, ip
+from whit_testbed.trace import Peer
 
 from .origins import HOST, PORT, Asking, Origin, app, engine_of
 
@@ -216,7 +216,7 @@ def test_a_peer_whose_segments_are_too_small() -> None:
 
 
 def test_the_way_leads_over_the_gateway() -> None:
-    from whit.sim.engine import Engine, Identity
+    from whit_testbed.engine import Engine, Identity
 
     network = Identity(gateway=ip("10.0.0.10"), prefix_len=24)
     with Engine(app(), identity=network) as engine:

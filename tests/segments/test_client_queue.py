@@ -4,12 +4,12 @@
 from collections.abc import Iterator
 
 import pytest
-from whit.paths import ROOT
-from whit.sim.engine import Engine
-from whit.sim.packet import Ethernet
-from whit.sim.trace import Peer
 
 from tests.support import ask, built, get
+from whit.paths import ROOT
+from whit.wire.packet import Ethernet
+from whit_testbed.engine import Engine
+from whit_testbed.trace import Peer
 
 from .origins import Asking, Origin, app, engine_of
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Timeouts of a connection that the engine opened: what they tell of round trips, and of where the host is."""
 
-from whit.sim.engine import Engine
-from whit.sim.packet import Ethernet
+from whit.wire.packet import Ethernet
+from whit_testbed.engine import Engine
 
 from .test_client_data import engine, open_to, sent
 

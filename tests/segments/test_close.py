@@ -4,13 +4,13 @@
 from pathlib import Path
 
 import pytest
-from whit.sim.engine import Engine
-from whit.sim.packet import Flags
-from whit.sim.trace import Peer
 
 from tests.http.test_methods import Make
 from tests.segments.test_retransmit import begin, drain
 from tests.support import BIG, MADE_FILES, ask, built, get, parsed, served
+from whit.wire.packet import Flags
+from whit_testbed.engine import Engine
+from whit_testbed.trace import Peer
 
 REQUEST = get("/n33.bin")
 AT = 1 + len(REQUEST)

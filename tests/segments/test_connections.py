@@ -2,15 +2,16 @@
 """Slots and tags: a connection holds memory only while something is in flight, and makes room when it does not."""
 
 import pytest
-from whit.sim.http import Client
-from whit.sim.link import MS, Impairment
-from whit.sim.net import Net
-from whit.sim.policy import Options
-from whit.sim.trace import Peer
 
 from tests.http.test_methods import Make
 from tests.segments.test_retransmit import begin
 from tests.support import BIG, MADE_FILES, ask, get, parsed, served
+from whit.model.policy import Options
+from whit.wire.units import MS
+from whit_testbed.http import Client
+from whit_testbed.link import Impairment
+from whit_testbed.net import Net
+from whit_testbed.trace import Peer
 
 REQUEST = get("/n33.bin")
 

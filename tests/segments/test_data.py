@@ -2,11 +2,11 @@
 """Data in: overlaps, duplicates, gaps, acknowledgments (RFC 9293 section 3.10.7.4)."""
 
 import pytest
-from whit.sim.engine import Engine
-from whit.sim.trace import Peer
 
 from tests.http.test_methods import Make
 from tests.support import MADE_FILES, ask, get, parsed, served, target
+from whit_testbed.engine import Engine
+from whit_testbed.trace import Peer
 
 REQUEST = get("/n33.bin")
 WHIT_NO_SLOT, WHIT_AHEAD = 0, 4  # enum whit_taken

@@ -4,11 +4,11 @@
 from collections.abc import Callable, Iterator
 
 import pytest
-from whit.sim.engine import Engine, Identity
-from whit.sim.packet import ARP, IPV4, Arp, Ethernet, Ipv4, ip
-from whit.sim.trace import Peer, Raw
 
 from tests.support import Build, ask, get
+from whit.wire.packet import ARP, IPV4, Arp, Ethernet, Ipv4, ip
+from whit_testbed.engine import Engine, Identity
+from whit_testbed.trace import Peer, Raw
 
 
 @pytest.fixture

@@ -2,14 +2,14 @@
 """Opening a connection: SYN cookies, MSS option, initial sequence numbers, closed ports (RFC 9293 section 3.10.7)."""
 
 import pytest
-from whit.sim.engine import Engine
-from whit.sim.link import MS
-from whit.sim.net import Net
-from whit.sim.packet import TCP_PROTOCOL, Flags, Ipv4, Segment, ip
-from whit.sim.trace import Peer, Raw
 
 from tests.http.test_methods import Make
 from tests.support import MADE_FILES, ask, get, parsed, served
+from whit.wire.packet import TCP_PROTOCOL, Flags, Ipv4, Segment, ip
+from whit.wire.units import MS
+from whit_testbed.engine import Engine
+from whit_testbed.net import Net
+from whit_testbed.trace import Peer, Raw
 
 
 def test_three_way_handshake(engine: Engine) -> None:

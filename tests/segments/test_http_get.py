@@ -5,7 +5,8 @@ import random
 from collections.abc import Iterator
 
 import pytest
-from whit.sim.engine import Engine
+
+from whit_testbed.engine import Engine
 
 from .origins import Asking, Origin, app, engine_of
 

@@ -2,12 +2,12 @@
 """Idle and closing connections: recognised by exact numbers, forgotten when they are active, answered once more."""
 
 import pytest
-from whit.sim.engine import Engine
-from whit.sim.trace import Peer
 
 from tests.http.test_methods import Make
 from tests.segments.test_connections import REQUEST, use
 from tests.support import get, parsed
+from whit_testbed.engine import Engine
+from whit_testbed.trace import Peer
 
 SHIFTS = [(1, 0), (-1, 0), (0, 1), (0, -1), (1, -1), (-1, 1), (1, 1), (2, 0), (0, 2), (1000, 0), (0, -1000), (65536, 0)]
 

@@ -5,13 +5,13 @@ their addresses (CLOSES_IDLE), and forgotten elsewhere. Until the time that Keep
 import itertools
 
 import pytest
-from whit.sim.engine import Engine
-from whit.sim.packet import Flags, Segment
-from whit.sim.trace import Peer
 
 from tests.http.test_methods import Make
 from tests.segments.test_connections import REQUEST, use
 from tests.support import ask, get, parsed
+from whit.wire.packet import Flags, Segment
+from whit_testbed.engine import Engine
+from whit_testbed.trace import Peer
 
 TIMEOUT_S = 9
 TIMEOUTS = [5, 6, 8, 9, 16, 17, 26, 27, 53, 54, 106, 107, 120, 200]  # on both sides of each unit of a tag's age

@@ -3,12 +3,12 @@
 with `link.keep_window = true`."""
 
 import pytest
-from whit.sim.engine import Engine
-from whit.sim.packet import Segment
-from whit.sim.trace import Peer
 
 from tests.http.test_methods import Make
 from tests.support import BIG, get, parsed
+from whit.wire.packet import Segment
+from whit_testbed.engine import Engine
+from whit_testbed.trace import Peer
 
 REQUEST, SMALL = get("/n57254.bin"), get("/n33.bin")
 WHOLE, INITIAL = 40, 10  # segments of the file with its head; of a new connection: RFC 6928

@@ -5,8 +5,9 @@ import struct
 from collections.abc import Callable
 
 import pytest
-from whit.sim.engine import Engine
-from whit.sim.trace import Peer
+
+from whit_testbed.engine import Engine
+from whit_testbed.trace import Peer
 
 MASK32, MASK64 = 0xFFFFFFFF, 0xFFFFFFFFFFFFFFFF
 UNSCRAMBLE = pow(0x9E3779B1, -1, 1 << 32)  # cookie.c

@@ -7,14 +7,14 @@ from pathlib import Path
 from statistics import median
 
 import pytest
-from whit.sim.engine import Engine
-from whit.sim.packet import Flags, Segment
-from whit.sim.trace import Peer
 
 from tests.property.lossy import visits
 from tests.segments.test_retransmit import REQUEST, begin, drain
 from tests.segments.test_sack import told
 from tests.support import BIG, built, get, parsed, target
+from whit.wire.packet import Flags, Segment
+from whit_testbed.engine import Engine
+from whit_testbed.trace import Peer
 
 pytestmark = pytest.mark.skipif(target() != "inprocess", reason="of fast kinds")
 LARGE = 14600

@@ -4,13 +4,13 @@
 from pathlib import Path
 
 import pytest
-from whit.paths import ROOT
-from whit.sim.engine import Engine
-from whit.sim.packet import ARP, IPV4, Arp, Ethernet, Icmp, Ipv4, ip, slip_encode
-from whit.sim.trace import Peer, Raw
 
 from tests.http.test_methods import Make
 from tests.support import MADE_FILES, ask, built, get, parsed, served, target
+from whit.paths import ROOT
+from whit.wire.packet import ARP, IPV4, Arp, Ethernet, Icmp, Ipv4, ip, slip_encode
+from whit_testbed.engine import Engine
+from whit_testbed.trace import Peer, Raw
 
 
 def echo(peer: Raw, payload: bytes = b"0123456789", **fields: object) -> None:

@@ -4,11 +4,11 @@
 from collections.abc import Callable
 
 import pytest
-from whit.sim.engine import Engine
-from whit.sim.packet import Flags
-from whit.sim.trace import Peer
 
 from tests.support import ask, get, parsed, target
+from whit.wire.packet import Flags
+from whit_testbed.engine import Engine
+from whit_testbed.trace import Peer
 
 Make = Callable[..., Engine]
 LARGE = get("/n57254.bin")

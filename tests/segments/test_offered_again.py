@@ -2,10 +2,10 @@
 """Frames that the driver kept, offered again when responses of any length were acknowledged meanwhile."""
 
 import pytest
-from whit.sim.engine import Engine
 
 from tests.segments.test_data import REQUEST, driver_keeps, idle_peer, open_peer
 from tests.support import MADE_FILES, ask, parsed
+from whit_testbed.engine import Engine
 
 WHIT_WAITS = 3  # enum whit_taken
 AGES = (1, 40, 0xFFFF, 0x10000, 0x10001, 0x10000 * 20 + 7, 1 << 31, (1 << 32) - 1)

@@ -7,13 +7,6 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from whit.paths import ROOT
-from whit.sim.engine import Engine
-from whit.sim.link import MS, SECOND
-from whit.sim.net import Net
-from whit.sim.packet import Ipv4, Segment
-from whit.sim.policy import Options
-from whit.sim.trace import Peer
 
 from tests.http.test_methods import Make
 from tests.https.secured import Secured, started
@@ -23,6 +16,13 @@ from tests.segments.test_client_data import open_to, sent
 from tests.segments.test_large import make_large
 from tests.segments.test_retransmit import END, begin, drain
 from tests.support import BIG, built, get, parsed, target
+from whit.model.policy import Options
+from whit.paths import ROOT
+from whit.wire.packet import Ipv4, Segment
+from whit.wire.units import MS, SECOND
+from whit_testbed.engine import Engine
+from whit_testbed.net import Net
+from whit_testbed.trace import Peer
 
 __all__ = ["asking_engine", "make_large"]  # fixtures
 WHOLE = 0x4000  # don't fragment

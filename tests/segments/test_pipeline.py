@@ -2,11 +2,11 @@
 """Pipelined requests of which the shared buffer stores a part: no octet is lost, none is read twice."""
 
 import pytest
-from whit.sim.packet import Flags
-from whit.sim.trace import Peer
 
 from tests.http.test_methods import Make
 from tests.support import MADE_FILES, get, parsed
+from whit.wire.packet import Flags
+from whit_testbed.trace import Peer
 
 NAMES = ["n33.bin", "n31.bin", "n1.bin", "n752.bin", "n32.bin", "n0.bin"] * 4
 

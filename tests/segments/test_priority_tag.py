@@ -2,11 +2,11 @@
 """Frames with a tag of IEEE 802.1Q: one that tells a priority and no VLAN is passed over, others are dropped."""
 
 import pytest
-from whit.sim.engine import Engine
-from whit.sim.packet import ARP, IPV4, Arp, Ethernet, Ipv4
-from whit.sim.trace import Peer, Raw
 
 from tests.support import MADE_FILES, get, parsed, served
+from whit.wire.packet import ARP, IPV4, Arp, Ethernet, Ipv4
+from whit_testbed.engine import Engine
+from whit_testbed.trace import Peer, Raw
 
 
 def tagged(peer: Raw, payload: bytes, tci: int, ethertype: int = IPV4, *, tags: bytes = b"") -> bytes:

@@ -4,12 +4,12 @@
 from collections.abc import Callable
 
 import pytest
-from whit.sim.engine import Engine
-from whit.sim.packet import SACK_PERMITTED, Segment
-from whit.sim.scoreboard import blocks
-from whit.sim.trace import Peer
 
 from tests.support import get
+from whit.wire.packet import SACK_PERMITTED, Segment
+from whit_testbed.engine import Engine
+from whit_testbed.scoreboard import blocks
+from whit_testbed.trace import Peer
 
 Make = Callable[..., Engine]
 LARGE = get("/n57254.bin")

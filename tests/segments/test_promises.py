@@ -2,15 +2,16 @@
 """Where few idle connections are remembered, a response that keeps its connection open keeps a place for it."""
 
 import pytest
-from whit.sim.http import Client
-from whit.sim.link import MS, Impairment
-from whit.sim.net import Net
-from whit.sim.policy import Options
-from whit.sim.trace import Peer
 
 from tests.http.test_methods import Make
 from tests.segments.test_connections import REQUEST, use
 from tests.support import parsed
+from whit.model.policy import Options
+from whit.wire.units import MS
+from whit_testbed.http import Client
+from whit_testbed.link import Impairment
+from whit_testbed.net import Net
+from whit_testbed.trace import Peer
 
 CLOSE = b"Connection: close\r\n"
 

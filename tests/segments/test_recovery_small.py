@@ -5,13 +5,13 @@ from collections.abc import Callable
 from types import ModuleType
 
 import pytest
-from whit.sim.engine import Engine
-from whit.sim.trace import Peer
 
 from tests.http.test_methods import Make
 from tests.segments import test_retransmit, test_window
 from tests.segments.test_retransmit import END, begin, drain, span
 from tests.support import BIG, ask, get, parsed
+from whit_testbed.engine import Engine
+from whit_testbed.trace import Peer
 
 # What needs more than four segments in flight, NewReno, early retransmit, a tail-loss probe, or a fast clock.
 OF_FULL = {

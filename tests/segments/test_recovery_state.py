@@ -4,12 +4,12 @@
 import itertools
 
 import pytest
-from whit.sim.engine import Engine
-from whit.sim.packet import Segment
-from whit.sim.trace import Peer
 
 from tests.segments.test_retransmit import END, LOST, begin, drain, span, warm
 from tests.support import BIG, get, parsed
+from whit.wire.packet import Segment
+from whit_testbed.engine import Engine
+from whit_testbed.trace import Peer
 
 
 def acknowledge_each(peer: Peer, flight: list[Segment]) -> list[Segment]:

@@ -4,13 +4,12 @@
 import itertools
 from collections.abc import Callable
 
-from whit.sim.engine import Engine
-from whit.sim.packet import Flags
-from whit.sim.trace import Peer
-
 from tests.segments.test_newcomers import LARGE, host, waits_ms
 from tests.segments.test_retransmit import warm
 from tests.support import ask, get
+from whit.wire.packet import Flags
+from whit_testbed.engine import Engine
+from whit_testbed.trace import Peer
 
 Make = Callable[..., Engine]
 

@@ -5,12 +5,12 @@
 import itertools
 
 import pytest
-from whit.sim.engine import Engine
-from whit.sim.packet import Flags, Segment
-from whit.sim.trace import Peer
 
 from tests.http.test_methods import Make
 from tests.support import BIG, ask, get, parsed, served
+from whit.wire.packet import Flags, Segment
+from whit_testbed.engine import Engine
+from whit_testbed.trace import Peer
 
 REQUEST = get("/n57254.bin")
 END = 1 + len(REQUEST)

@@ -2,11 +2,11 @@
 """Connections that meet a full buffer, a FIN in an odd place, or a segment that is not good."""
 
 import pytest
-from whit.sim.engine import Engine
-from whit.sim.trace import Peer
 
 from tests.http.test_methods import Make
 from tests.support import ask, get, parsed
+from whit_testbed.engine import Engine
+from whit_testbed.trace import Peer
 
 
 def open_peer(engine: Engine, port: int = 40000, mss: int = 1460) -> Peer:

@@ -2,12 +2,12 @@
 """Windows that a response must keep to whatever began it; lengths and timers at their ends."""
 
 import pytest
-from whit.paths import BUILD
-from whit.sim.engine import Engine
-from whit.sim.trace import Peer
 
 from tests.http.test_methods import Make
 from tests.support import ask, built, exchange, get, make_files, noise, target
+from whit.paths import BUILD
+from whit_testbed.engine import Engine
+from whit_testbed.trace import Peer
 
 
 def open_peer(engine: Engine, port: int = 40000) -> Peer:

@@ -5,10 +5,10 @@ import itertools
 from collections.abc import Callable
 
 import pytest
-from whit.sim.engine import Engine
-from whit.sim.trace import Peer
 
 from tests.support import ask, get
+from whit_testbed.engine import Engine
+from whit_testbed.trace import Peer
 
 DELAYED_ACK = 200  # ms that a peer may wait with the acknowledgment of a lone segment
 Make = Callable[..., Engine]

@@ -4,13 +4,13 @@
 import struct
 
 import pytest
-from whit.sim.engine import Engine
-from whit.sim.packet import MASK32, SACK_PERMITTED, Segment, sack_option
-from whit.sim.trace import Peer
 
 from tests.http.test_methods import Make
 from tests.segments.test_retransmit import END, REQUEST, begin, drain, span, warm
 from tests.support import BIG, get, parsed, served
+from whit.wire.packet import MASK32, SACK_PERMITTED, Segment, sack_option
+from whit_testbed.engine import Engine
+from whit_testbed.trace import Peer
 
 
 def told(peer: Peer, at: int, *blocks: tuple[int, int], seq: int = END, wnd: int = 65535) -> list[Segment]:

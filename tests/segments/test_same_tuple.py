@@ -3,11 +3,10 @@
 
 from collections.abc import Iterator
 
-from whit.sim.packet import Ethernet, Flags, Ipv4, Segment
-from whit.sim.trace import Raw
-
 from tests.http.test_methods import Make
 from tests.support import get
+from whit.wire.packet import Ethernet, Flags, Ipv4, Segment
+from whit_testbed.trace import Raw
 
 PORTS = range(20_000, 24_000)
 REQUEST = get("/n33.bin", "Connection: close")

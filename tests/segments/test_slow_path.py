@@ -3,13 +3,14 @@
 was not lost."""
 
 import pytest
-from whit.sim.engine import Engine
-from whit.sim.link import MS, Impairment
-from whit.sim.net import Net
-from whit.sim.trace import Peer
 
 from tests.http.test_methods import Make
 from tests.support import BIG, MADE_FILES, get
+from whit.wire.units import MS
+from whit_testbed.engine import Engine
+from whit_testbed.link import Impairment
+from whit_testbed.net import Net
+from whit_testbed.trace import Peer
 
 BODY = MADE_FILES["n4000.bin"]
 RECOVERIES = pytest.mark.parametrize("recovery", ["full", "small"])

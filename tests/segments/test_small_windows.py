@@ -2,13 +2,14 @@
 """A client whose window has no room for two full segments, and which acknowledges every second one at once."""
 
 import pytest
-from whit.sim.engine import Engine
-from whit.sim.link import MS, Impairment
-from whit.sim.net import Net
-from whit.sim.policy import AckPolicy, Options
-from whit.sim.trace import Peer
 
 from tests.support import ask, get
+from whit.model.policy import AckPolicy, Options
+from whit.wire.units import MS
+from whit_testbed.engine import Engine
+from whit_testbed.link import Impairment
+from whit_testbed.net import Net
+from whit_testbed.trace import Peer
 
 
 @pytest.mark.parametrize("window", [300, 600, 1000, 1460, 2000, 2919])

@@ -2,9 +2,9 @@
 """A connection that was forgotten, and whose numbers seem to be those of one that is known, ahead of a gap."""
 
 import pytest
-from whit.sim.engine import Engine
 
 from tests.segments.test_data import REQUEST, idle_peer, open_peer
+from whit_testbed.engine import Engine
 
 
 @pytest.mark.parametrize("idle", [False, True])

@@ -4,16 +4,17 @@
 import itertools
 
 import pytest
-from whit.sim.engine import Engine
-from whit.sim.link import MS, Impairment
-from whit.sim.net import Net
-from whit.sim.packet import Segment
-from whit.sim.policy import AckPolicy, Options
-from whit.sim.trace import Peer
 
 from tests.http.test_methods import Make
 from tests.segments.test_retransmit import END, LOST, REQUEST, begin, drain
 from tests.support import BIG, ask, get, parsed, served
+from whit.model.policy import AckPolicy, Options
+from whit.wire.packet import Segment
+from whit.wire.units import MS
+from whit_testbed.engine import Engine
+from whit_testbed.link import Impairment
+from whit_testbed.net import Net
+from whit_testbed.trace import Peer
 
 
 def test_window_closed_with_the_request(engine: Engine) -> None:

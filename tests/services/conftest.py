@@ -2,10 +2,10 @@
 from collections.abc import Iterator
 
 import pytest
-from whit.sim.engine import Engine
 
 from tests.services.support import APP
 from tests.support import built
+from whit_testbed.engine import Engine
 
 
 @pytest.fixture

@@ -5,9 +5,8 @@ import re
 import shutil
 from pathlib import Path
 
-from whit.compiler import compile_application
-
 from tests.services.support import APP
+from whit.compiler import compile_application
 
 
 def with_soap(directory: Path, app: Path = APP) -> Path:

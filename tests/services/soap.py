@@ -7,10 +7,10 @@ from typing import Any
 
 import zeep
 from lxml import etree
-from whit.sim.engine import Engine
-from whit.sim.http import Response
 
 from tests.bodies.support import ask, posted
+from whit.wire.http import Response
+from whit_testbed.engine import Engine
 
 SOAP_11, SOAP_12 = "http://schemas.xmlsoap.org/soap/envelope/", "http://www.w3.org/2003/05/soap-envelope"
 TYPES = {SOAP_11: "text/xml", SOAP_12: "application/soap+xml"}

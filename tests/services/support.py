@@ -4,11 +4,10 @@
 import json
 from typing import Any
 
-from whit.paths import ROOT
-from whit.sim.engine import Engine
-from whit.sim.http import Response, request
-
 from tests.bodies.support import FORM, ask, posted
+from whit.paths import ROOT
+from whit.wire.http import Response, request
+from whit_testbed.engine import Engine
 
 APP = ROOT / "tests" / "apps" / "services"
 JSON = "Content-Type: application/json"

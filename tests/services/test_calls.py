@@ -2,12 +2,12 @@
 """One function, called by JSON, by forms and by GET; and its faults."""
 
 import pytest
-from whit.sim.engine import Engine
-from whit.sim.http import request
 
 from tests.bodies.support import FORM, ask, chunked, posted
 from tests.services.support import JSON, by_form, called, fault, got, result
 from tests.support import exchange
+from whit.wire.http import request
+from whit_testbed.engine import Engine
 
 NESTED = {
     "squares": [0, 1],

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 import pytest
 from lxml import etree
-from whit.sim.engine import Engine
-from whit.sim.http import request
 
 from tests.bodies.support import ask, posted
 from tests.services.described import with_soap
 from tests.services.soap import SOAP_11, SOAP_12, TYPES, calling, fault, result, sent
 from tests.support import built
+from whit.wire.http import request
+from whit_testbed.engine import Engine
 
 ROLE = f"{SOAP_12}/role"
 ECHO = calling("every", "<text>hello</text>")

@@ -6,6 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+
 from whit.image.build import build
 
 pytestmark = [

@@ -12,20 +12,20 @@ import pytest
 from jsonschema import Draft7Validator, Draft202012Validator
 from openapi_spec_validator import OpenAPIV31SpecValidator
 from rich.console import Console
-from whit.compiler import compile_application
-from whit.image.build import build
-from whit.image.export import export
-from whit.image.report import say_omitted
-from whit.image.targets import TARGETS
-from whit.paths import ROOT
-from whit.sim.engine import Engine
-from whit.sim.http import request
 
 from tests.bodies.support import ask
 from tests.compiler.support import error_of, generator, make_app
 from tests.crypto.built import had
 from tests.services.described import files
 from tests.services.support import APP, called, got, result
+from whit.compiler import compile_application
+from whit.image.build import build
+from whit.image.export import export
+from whit.image.report import say_omitted
+from whit.paths import ROOT
+from whit.targets import TARGETS
+from whit.wire.http import request
+from whit_testbed.engine import Engine
 
 EXAMPLE, LIVE = ROOT / "apps" / "services", ROOT / "apps" / "live"
 GIVES = "static char get(struct result_t *result) { (void)result; return 1; }\n"

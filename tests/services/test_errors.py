@@ -5,10 +5,10 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from whit.compiler import compile_application
-from whit.paths import ROOT
 
 from tests.compiler.support import INCLUDES, WARNINGS, error_of, generator, make_app
+from whit.compiler import compile_application
+from whit.paths import ROOT
 
 BOTH = "static char get(struct args_t *args, struct result_t *result) { (void)args; (void)result; return 1; }\n"
 GIVES = "static char get(struct result_t *result) { (void)result; return 1; }\n"

@@ -10,14 +10,14 @@ import subprocess
 from pathlib import Path
 
 import pytest
+
+from tests.services.described import files, with_soap
+from tests.services.support import APP
 from whit.commands.described.wanted import Sizes
 from whit.commands.new import new_of
 from whit.compiler import compile_application
 from whit.errors import WhitError
 from whit.paths import ROOT
-
-from tests.services.described import files, with_soap
-from tests.services.support import APP
 
 EXAMPLE = ROOT / "apps" / "services"
 

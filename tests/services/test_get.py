@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 from openapi_spec_validator import OpenAPIV31SpecValidator
-from whit.commands.described.wanted import Sizes
-from whit.commands.new import new_of
-from whit.sim.engine import Engine
 
 from tests.compiler.support import error_of, make_app
 from tests.http.app_client import ask, post
 from tests.services.described import files
 from tests.support import built
+from whit.commands.described.wanted import Sizes
+from whit.commands.new import new_of
+from whit_testbed.engine import Engine
 
 SAY = """/* <generator>
      <handlers call="say"/>

@@ -6,14 +6,14 @@ import random
 from typing import Any
 
 import pytest
-from whit.sim.engine import Engine
-from whit.sim.http import parse_response, request
-from whit.sim.trace import Peer
 
 from tests.bodies.support import FORM, ask, pieces, posted
 from tests.conftest import seed_of_run
 from tests.http.test_spoilt import spoil
 from tests.services.support import JSON, by_form, called, fault, got, result
+from whit.wire.http import parse_response, request
+from whit_testbed.engine import Engine
+from whit_testbed.trace import Peer
 
 U8 = "u8: expected a number from 0 to 255"
 FINE = "i32: expected a number from -2.147483648 to 2.147483647"

@@ -8,15 +8,16 @@ from collections.abc import Iterator
 from urllib.parse import quote
 
 import pytest
-from whit.paths import ROOT
-from whit.sim.engine import Engine
-from whit.sim.link import SECOND, Impairment
-from whit.sim.net import Net
 
 from tests.bodies.support import ask, posted
 from tests.services import soap
 from tests.services.support import JSON, by_form, called, fault, got, result
 from tests.support import built, noise
+from whit.paths import ROOT
+from whit.wire.units import SECOND
+from whit_testbed.engine import Engine
+from whit_testbed.link import Impairment
+from whit_testbed.net import Net
 
 APP = ROOT / "tests" / "apps" / "pieces"
 LENGTHS = [0, 1, 2, 3, 22, 23, 24, 25, 26, 47, 48, 49, 72, 500, 1459, 1460, 9000, 16000]

@@ -13,11 +13,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
-from whit.commands.described.wanted import Sizes
-from whit.commands.new import new_of
-from whit.compiler import CompileError, compile_application
-from whit.paths import ROOT
-from whit.sim.engine import Engine
 from zeep.exceptions import Fault as ZeepFault
 from zeep.helpers import serialize_object
 
@@ -26,6 +21,11 @@ from tests.services import soap
 from tests.services.described import files
 from tests.services.support import by_form, called, fault, got, result
 from tests.support import built
+from whit.commands.described.wanted import Sizes
+from whit.commands.new import new_of
+from whit.compiler import CompileError, compile_application
+from whit.paths import ROOT
+from whit_testbed.engine import Engine
 
 APP = ROOT / "tests" / "apps" / "records"
 

@@ -11,9 +11,6 @@ import zeep
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
-from whit.paths import ROOT
-from whit.sim.engine import Engine
-from whit.sim.http import parse_response, request
 
 from tests.bodies.support import ask, chunked, pieces, posted
 from tests.services.described import files, with_soap
@@ -34,6 +31,9 @@ from tests.services.soap import (
 from tests.services.support import called
 from tests.services.support import result as json_result
 from tests.support import built
+from whit.paths import ROOT
+from whit.wire.http import parse_response, request
+from whit_testbed.engine import Engine
 
 VERSIONS = (SOAP_11, SOAP_12)
 PORTS = ("deviceSoap11", "deviceSoap12")

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 from lxml import etree
-from whit.compiler import compile_application
-from whit.sim.engine import Engine
-from whit.sim.http import Response, parse_response
 
 from tests.bodies.support import ask, pieces, posted
 from tests.services.described import with_soap
 from tests.services.soap import calling, envelope, fault, texts
 from tests.support import built
 from tests.xml.support import MALFORMED, WELL, lxml_tree, scan, tree_of
+from whit.compiler import compile_application
+from whit.wire.http import Response, parse_response
+from whit_testbed.engine import Engine
 
 TEXT = "äÿ\xa0\x80é"
 REASON = "expected characters of XML in UTF-8, ISO-8859-1 or US-ASCII"

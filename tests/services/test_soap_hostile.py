@@ -5,13 +5,13 @@ import random
 from collections.abc import Iterator
 
 import pytest
-from whit.sim.engine import Engine
 
 from tests.bodies.support import pieces, posted
 from tests.conftest import seed_of_run
 from tests.services.described import with_soap
 from tests.services.soap import SOAP_11, SOAP_12, XSI, Fault, calling, envelope, fault, sent, texts
 from tests.support import built
+from whit_testbed.engine import Engine
 
 
 @pytest.fixture(scope="module")

@@ -12,10 +12,10 @@ from urllib.parse import quote_plus
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from whit.sim.engine import Engine
 
 from tests.services.support import APP, by_form, called, fault, got, result
 from tests.support import built
+from whit_testbed.engine import Engine
 
 NUMBERS = {"u8": (0, 255, 0), "u16": (0, 65535, 3), "u32": (0, 2**32 - 1, 0)}
 NUMBERS |= {"i8": (-128, 127, 1), "i16": (-32768, 32767, 2), "i32": (-(2**31), 2**31 - 1, 9)}

@@ -9,9 +9,6 @@ import xmlschema
 import zeep
 from lxml import etree
 from suds.client import Client
-from whit.paths import ROOT
-from whit.sim.engine import Engine
-from whit.sim.http import request
 from xmlschema.extras.wsdl import Wsdl11Document
 
 from tests.bodies.support import ask
@@ -19,6 +16,9 @@ from tests.compiler.support import error_of, generator, make_app
 from tests.services.described import files, with_soap
 from tests.services.soap import calling, envelope, sent, texts
 from tests.support import built
+from whit.paths import ROOT
+from whit.wire.http import request
+from whit_testbed.engine import Engine
 
 XSD = "{http://www.w3.org/2001/XMLSchema}"
 GIVES = "static char get(struct result_t *result) { (void)result; return 1; }\n"

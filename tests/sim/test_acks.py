@@ -2,10 +2,12 @@
 """When clients acknowledge, segment by segment; and what lines do to it when both directions share them."""
 
 import pytest
-from whit.sim.client import Connection
-from whit.sim.link import MS, Impairment, Link, Loop, Medium
-from whit.sim.packet import Flags, Segment
-from whit.sim.policy import LINUX_WINDOW, XP_WINDOW, AckPolicy, Options, linux, windows_xp
+
+from whit.model.policy import LINUX_WINDOW, XP_WINDOW, AckPolicy, Options, linux, windows_xp
+from whit.wire.packet import Flags, Segment
+from whit.wire.units import MS
+from whit_testbed.client import Connection
+from whit_testbed.link import Impairment, Link, Loop, Medium
 
 
 class Receiver:

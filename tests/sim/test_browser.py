@@ -5,13 +5,15 @@ from collections.abc import Callable
 from typing import cast
 
 import pytest
-from whit.sim.browser import Browser, Item
-from whit.sim.chain import lengthen
-from whit.sim.classic import Behaviour, Classic, Close
-from whit.sim.engine import Engine
-from whit.sim.link import MS, Impairment
-from whit.sim.net import Net
-from whit.sim.packet import IPV4, MASK32, Ethernet, Flags, Ipv4, Malformed, Segment
+
+from whit.wire.packet import IPV4, MASK32, Ethernet, Flags, Ipv4, Malformed, Segment
+from whit.wire.units import MS
+from whit_testbed.browser import Browser, Item
+from whit_testbed.chain import lengthen
+from whit_testbed.classic import Behaviour, Classic, Close
+from whit_testbed.engine import Engine
+from whit_testbed.link import Impairment
+from whit_testbed.net import Net
 
 BODY = b"b" * 3000
 WHOLE = b"HTTP/1.1 200 OK\r\nContent-Length: 3000\r\n\r\n" + BODY

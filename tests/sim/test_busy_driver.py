@@ -5,14 +5,15 @@ from collections import Counter
 from collections.abc import Callable
 
 import pytest
-from whit.sim.browser import Browser, Item
-from whit.sim.engine import Engine
-from whit.sim.http import Response, request
-from whit.sim.link import MS, SECOND, Impairment
-from whit.sim.net import Net
-from whit.sim.packet import IPV4, Ethernet, Flags, Ipv4, Segment
 
 from tests.support import BIG, MADE_FILES
+from whit.wire.http import Response, request
+from whit.wire.packet import IPV4, Ethernet, Flags, Ipv4, Segment
+from whit.wire.units import MS, SECOND
+from whit_testbed.browser import Browser, Item
+from whit_testbed.engine import Engine
+from whit_testbed.link import Impairment
+from whit_testbed.net import Net
 
 Make = Callable[..., Engine]
 CONNECTIONS = 6

@@ -4,13 +4,14 @@
 from typing import cast
 
 import pytest
-from whit.sim.browser import Browser, Item
-from whit.sim.classic import MINIWEB, UIP, Behaviour, Classic
-from whit.sim.engine import Engine
-from whit.sim.link import Impairment
-from whit.sim.net import Net
-from whit.sim.packet import Ipv4, Segment
-from whit.sim.policy import windows_xp
+
+from whit.model.policy import windows_xp
+from whit.wire.packet import Ipv4, Segment
+from whit_testbed.browser import Browser, Item
+from whit_testbed.classic import MINIWEB, UIP, Behaviour, Classic
+from whit_testbed.engine import Engine
+from whit_testbed.link import Impairment
+from whit_testbed.net import Net
 
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Length: 3000\r\nConnection: close\r\n\r\n"
 BODY = bytes(range(250)) * 12

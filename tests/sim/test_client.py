@@ -5,11 +5,13 @@ import random
 from functools import partial
 
 import pytest
-from whit.sim.client import Connection, State
-from whit.sim.link import MS, SECOND, Deadlock, Impairment, Link, Loop, Medium
-from whit.sim.packet import Flags, Segment
-from whit.sim.policy import AckPolicy, Options
-from whit.sim.reassembly import Reassembly, Splice
+
+from whit.model.policy import AckPolicy, Options
+from whit.wire.packet import Flags, Segment
+from whit.wire.units import MS, SECOND
+from whit_testbed.client import Connection, State
+from whit_testbed.link import Deadlock, Impairment, Link, Loop, Medium
+from whit_testbed.reassembly import Reassembly, Splice
 
 A, B = b"\x0a\0\0\2", b"\x0a\0\0\1"
 

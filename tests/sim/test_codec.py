@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""The codec of whit.sim against scapy, and against itself."""
+"""The codec of whit_testbed against scapy, and against itself."""
 
 import random
 
 import pytest
 from scapy.layers.inet import ICMP, IP, TCP
 from scapy.layers.l2 import ARP, Ether
-from whit.sim import packet
-from whit.sim.packet import Arp, Ethernet, Flags, Icmp, Ipv4, Malformed, Segment, ip
+
+from whit.wire import packet
+from whit.wire.packet import Arp, Ethernet, Flags, Icmp, Ipv4, Malformed, Segment, ip
 
 HERE, THERE = "10.0.0.2", "10.0.0.1"
 MAC_HERE, MAC_THERE = "02:00:0a:00:00:02", "02:00:0a:00:00:01"

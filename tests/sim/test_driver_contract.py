@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 from cffi import FFI
-from whit.paths import ROOT
 
 from tests.support import built
+from whit.paths import ROOT
 
 RAM, BUFFER = 0, 1  # enum whit_place
 BROKEN, NONE = -2, -1

@@ -2,7 +2,8 @@
 """Responses are read as RFC 9112 has them, wherever the stream is cut."""
 
 import pytest
-from whit.sim.http import BadResponse, parse_response
+
+from whit.wire.http import BadResponse, parse_response
 
 HEAD = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
 WHOLE = HEAD + b"005\r\nhello\r\n00A\r\n, world\r\n!\r\n0\r\n\r\n"

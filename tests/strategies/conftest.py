@@ -4,10 +4,10 @@
 from collections.abc import Callable, Iterator
 
 import pytest
-from whit.paths import ROOT
-from whit.sim.engine import Engine
 
 from tests.support import built
+from whit.paths import ROOT
+from whit_testbed.engine import Engine
 
 Make = Callable[..., Engine]
 

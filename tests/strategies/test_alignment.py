@@ -6,14 +6,15 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from whit.image.build import build
-from whit.paths import ROOT
-from whit.sim.engine import Engine
-from whit.sim.link import MS, Impairment
-from whit.sim.net import Net
-from whit.sim.policy import Options
 
 from tests.support import sanitized, target
+from whit.image.build import build
+from whit.model.policy import Options
+from whit.paths import ROOT
+from whit.wire.units import MS
+from whit_testbed.engine import Engine
+from whit_testbed.link import Impairment
+from whit_testbed.net import Net
 
 pytestmark = pytest.mark.skipif(target() != "inprocess", reason="of hosts of 64 bits")
 APP = ROOT / "tests" / "apps" / "aligned"

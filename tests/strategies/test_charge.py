@@ -2,12 +2,13 @@
 """The memory charge of a response: what it held of the shared buffer, for how long, as the engine itself counts it."""
 
 import pytest
-from whit.paths import ROOT
-from whit.sim.link import MS, Impairment
-from whit.sim.net import Net
-from whit.sim.policy import AckPolicy, Options
 
 from tests.strategies.conftest import Make
+from whit.model.policy import AckPolicy, Options
+from whit.paths import ROOT
+from whit.wire.units import MS
+from whit_testbed.link import Impairment
+from whit_testbed.net import Net
 
 HEAD = 4  # octets of a block beside its own
 

@@ -2,14 +2,16 @@
 """What the engine chooses while it runs: keep what a generator said, or let it say it again."""
 
 import pytest
-from whit.sim.engine import Engine
-from whit.sim.http import Client, request
-from whit.sim.link import MS, Impairment
-from whit.sim.net import Net
-from whit.sim.packet import Flags
-from whit.sim.trace import Peer
 
 from tests.strategies.conftest import Make, text
+from whit.wire.http import request
+from whit.wire.packet import Flags
+from whit.wire.units import MS
+from whit_testbed.engine import Engine
+from whit_testbed.http import Client
+from whit_testbed.link import Impairment
+from whit_testbed.net import Net
+from whit_testbed.trace import Peer
 
 
 def kept(engine: Engine) -> int:

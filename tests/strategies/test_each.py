@@ -2,11 +2,12 @@
 """Each way of writing, alone: the right octets, the right framing, whatever their number."""
 
 import pytest
-from whit.sim.link import MS, Impairment
-from whit.sim.net import Net
-from whit.sim.policy import Options
 
 from tests.strategies.conftest import Make, text, words
+from whit.model.policy import Options
+from whit.wire.units import MS
+from whit_testbed.link import Impairment
+from whit_testbed.net import Net
 
 BUFFER = 2048  # app.toml
 SIZES = (0, 1, 50, 900, 1100, 1400, 1450, 3000, 20000)

@@ -4,10 +4,11 @@
 import re
 
 import pytest
-from whit.sim.link import MS, Impairment
-from whit.sim.net import Net
 
 from tests.strategies.conftest import Make, text, words
+from whit.wire.units import MS
+from whit_testbed.link import Impairment
+from whit_testbed.net import Net
 
 
 def chunk_of(raw: bytes) -> int:

@@ -4,15 +4,16 @@
 from pathlib import Path
 
 import pytest
-from whit.sim.engine import Engine
-from whit.sim.http import request
-from whit.sim.link import MS, Impairment
-from whit.sim.net import Net
-from whit.sim.policy import Options
-from whit.sim.trace import Peer
 
 from tests.strategies.conftest import Make
 from tests.support import built
+from whit.model.policy import Options
+from whit.wire.http import request
+from whit.wire.units import MS
+from whit_testbed.engine import Engine
+from whit_testbed.link import Impairment
+from whit_testbed.net import Net
+from whit_testbed.trace import Peer
 
 BLOCK_HEAD = 4  # octets of the buffer
 

@@ -5,16 +5,17 @@ one is longer, and streams have no end. Test builds overflow where an AVR does."
 from pathlib import Path
 
 import pytest
-from whit.compiler.positions import SHORT_MAX
-from whit.sim.engine import Engine
-from whit.sim.http import request
-from whit.sim.link import MS, Impairment
-from whit.sim.net import Net
-from whit.sim.policy import Options
-from whit.sim.trace import Peer
 
 from tests.strategies.conftest import Make, text, words
 from tests.support import built, noise
+from whit.compiler.positions import SHORT_MAX
+from whit.model.policy import Options
+from whit.wire.http import request
+from whit.wire.units import MS
+from whit_testbed.engine import Engine
+from whit_testbed.link import Impairment
+from whit_testbed.net import Net
+from whit_testbed.trace import Peer
 
 
 @pytest.mark.parametrize("size", [1500, 32767, 32768, SHORT_MAX])

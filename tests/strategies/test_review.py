@@ -2,16 +2,17 @@
 """What a client reads is one response, whatever is cut where and whatever changes meanwhile."""
 
 import pytest
-from whit.errors import WhitError
-from whit.sim.engine import Engine
-from whit.sim.http import request
-from whit.sim.link import MS, Impairment
-from whit.sim.net import Net
-from whit.sim.packet import Flags, Segment
-from whit.sim.policy import Options
-from whit.sim.trace import Peer
 
 from tests.strategies.conftest import Make, text
+from whit.errors import WhitError
+from whit.model.policy import Options
+from whit.wire.http import request
+from whit.wire.packet import Flags, Segment
+from whit.wire.units import MS
+from whit_testbed.engine import Engine
+from whit_testbed.link import Impairment
+from whit_testbed.net import Net
+from whit_testbed.trace import Peer
 
 
 class Reader(Peer):

@@ -2,14 +2,15 @@
 """Several threads at once: they share the room, and who finds none has its turn."""
 
 import pytest
-from whit.sim.engine import Engine
-from whit.sim.http import request
-from whit.sim.link import MS, SECOND, Impairment
-from whit.sim.net import Net
-from whit.sim.policy import AckPolicy, Options
-from whit.sim.trace import Peer
 
 from tests.strategies.conftest import Make, text
+from whit.model.policy import AckPolicy, Options
+from whit.wire.http import request
+from whit.wire.units import MS, SECOND
+from whit_testbed.engine import Engine
+from whit_testbed.link import Impairment
+from whit_testbed.net import Net
+from whit_testbed.trace import Peer
 
 LINUX = Options(window=64240, ack=AckPolicy.LINUX, rto_min=200 * MS, sack=True)
 TIMEOUT_MS = 15_000  # request_timeout_s

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from functools import partial
 
 import pytest
+
 from whit.machines.machines import MACHINES, why_no_machine
 
 WHY_NOT: dict[str, Callable[[], str]] = {name: partial(why_no_machine, name) for name in MACHINES}

@@ -9,19 +9,19 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+
+from tests.targets.machines import WHY_NOT
 from whit.errors import WhitError
 from whit.image.build import BuildResult, build
 from whit.image.symbols import symbols
-from whit.lab.experiments.contacts import empty
-from whit.lab.experiments.contacts.runs import CLOCK_HZ, avr
 from whit.machines.emulator import build_machine
+from whit.model.policy import Options
 from whit.paths import ROOT
-from whit.sim.engine import counter_names
-from whit.sim.http import Response
-from whit.sim.machine import Line, Machine, MachineFailed
-from whit.sim.policy import Options
-
-from tests.targets.machines import WHY_NOT
+from whit.wire.http import Response
+from whit_lab.experiments.contacts import empty
+from whit_lab.experiments.contacts.runs import CLOCK_HZ, avr
+from whit_testbed.engine import counter_names
+from whit_testbed.machine import Line, Machine, MachineFailed
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(WHY_NOT["avr"]()), reason=WHY_NOT["avr"]() or "-")]
 

@@ -9,6 +9,8 @@ from collections import defaultdict
 from pathlib import Path
 
 import pytest
+
+from tests.targets.machines import devices, skipped_without
 from whit.errors import WhitError
 from whit.image.build import build
 from whit.image.build_result import BuildResult
@@ -17,13 +19,11 @@ from whit.image.stack import StackError, analyse, arm, listing
 from whit.image.stack.analysis import MACHINES
 from whit.image.stack.model import Constant, Flow, Instruction, State
 from whit.image.stack.walk import Walker
-from whit.image.targets import find_target
-from whit.lab.instruments import secured
-from whit.machines.high_water import live_stack, measured_stack
-from whit.machines.painted import PAINTED
+from whit.machines.high_water import live_stack
 from whit.paths import BUILD, ROOT
-
-from tests.targets.machines import devices, skipped_without
+from whit.targets import find_target
+from whit_lab.instruments import secured
+from whit_testbed.painted import PAINTED, measured_stack
 
 pytestmark = pytest.mark.slow
 

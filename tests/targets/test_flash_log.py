@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
+
 from whit.paths import ROOT
 
 SEED = int(os.environ.get("WHIT_SEED", "1"))

@@ -8,16 +8,16 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
+
+from tests.browser.served import READY_TIMEOUT_S
+from tests.targets.machines import WHY_NOT
 from whit.image.build import BuildResult, build
 from whit.image.symbols import STACK, symbols
 from whit.machines.emulator import build_machine
 from whit.machines.free_port import free_port
 from whit.machines.keypad import names_of
 from whit.paths import ROOT
-from whit.sim.machine import Line, Machine, MachineFailed
-
-from tests.browser.served import READY_TIMEOUT_S
-from tests.targets.machines import WHY_NOT
+from whit_testbed.machine import Line, Machine, MachineFailed
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(WHY_NOT["gba"]()), reason=WHY_NOT["gba"]())]
 

@@ -4,11 +4,11 @@
 from pathlib import Path
 
 import pytest
-from whit.image.targets import find_target
-from whit.paths import ROOT
 
 from tests.host.conftest import WHIT, Start, get, port, start
 from tests.targets.machines import devices
+from whit.paths import ROOT
+from whit.targets import find_target
 
 __all__ = ["port", "start"]  # fixtures
 

@@ -8,17 +8,17 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from whit.commands.run_options import RunOptions
+
+from tests.host.conftest import body, get, port
+from tests.targets.machines import skipped_without
+from tests.targets.test_qemu import post
 from whit.errors import WhitError
 from whit.image.build import build
 from whit.image.build_result import BuildResult
 from whit.image.symbols import symbols
 from whit.machines.qemu_pc import CARDS, PcServer, start_machine
+from whit.machines.run_options import RunOptions
 from whit.paths import ROOT
-
-from tests.host.conftest import body, get, port
-from tests.targets.machines import skipped_without
-from tests.targets.test_qemu import post
 
 __all__ = ["port"]  # fixture
 

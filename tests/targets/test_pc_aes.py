@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from cffi import FFI
+
 from whit.paths import ROOT
 
 CPU = Path("/proc/cpuinfo")

@@ -10,17 +10,17 @@ from pathlib import Path
 import pytest
 from scapy.layers.inet import TCP
 from scapy.utils import rdpcap
-from whit.commands.run_options import RunOptions
+
+from tests.host.conftest import WHIT, Running, body, exchange, get, port, until
+from tests.host.conftest import start as start_program
+from tests.targets.machines import devices
 from whit.image.build import build
 from whit.image.symbols import STACK, symbols
 from whit.machines.emulator import start
 from whit.machines.free_port import free_port
 from whit.machines.qemu import QemuServer, painted_stack
+from whit.machines.run_options import RunOptions
 from whit.paths import ROOT
-
-from tests.host.conftest import WHIT, Running, body, exchange, get, port, until
-from tests.host.conftest import start as start_program
-from tests.targets.machines import devices
 
 __all__ = ["port", "start_program"]  # fixtures
 

@@ -3,9 +3,10 @@
 octet is sent once."""
 
 import pytest
+
 from whit.image.build import build
-from whit.lab.instruments.device import powered
-from whit.lab.instruments.served import files_application
+from whit_lab.instruments.device import powered
+from whit_lab.instruments.served import files_application
 
 SIZE, CONNECTIONS = 4000, 3
 HEADERS_MOST = 1.15

@@ -12,10 +12,10 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from whit.paths import BUILD, ROOT
 
 from tests.crypto.built import KINDS, compile_with
 from tests.support import write_whole
+from whit.paths import BUILD, ROOT
 
 MADE = BUILD / "tls"
 KEY, CERTIFICATE = (MADE / "identity" / name for name in ("key.pem", "certificate.pem"))

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 from elftools.elf.elffile import ELFFile
-from whit.machines.emulator import MACHINES, build_machine
-from whit.paths import ROOT
-from whit.sim.machine import Machine
 
 from tests.crypto.built import SOURCES, compile_with
 from tests.support import write_whole
 from tests.tls.host import MADE, PHASES, Server, code, identity, start
 from tests.tls.peer import APPLICATION, HANDSHAKE, Hello, finished, plain, sealed
+from whit.machines.emulator import MACHINES, build_machine
+from whit.paths import ROOT
+from whit_testbed.machine import Machine
 
 CRYPTO = ROOT / "tests" / "crypto"
 REQUEST = b"GET /" + b"a" * 150

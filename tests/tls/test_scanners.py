@@ -8,11 +8,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from whit.errors import WhitError
-from whit.setup.toolkits import PIP_TLS, by_pip
 
 from tests.tls.host import counted, start
 from tests.tls.served import PAGES, served
+from whit.errors import WhitError
+from whit_testbed.toolkits import PIP_TLS, by_pip
 
 OLD = ("ssl_2_0", "ssl_3_0", "tls_1_0", "tls_1_1", "tls_1_2")
 ASKED = ("sslv2", "sslv3", "tlsv1", "tlsv1_1", "tlsv1_2", "tlsv1_3", "early_data", "elliptic_curves", "compression")

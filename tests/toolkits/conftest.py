@@ -2,9 +2,9 @@
 from collections.abc import Iterator
 
 import pytest
-from whit.paths import ROOT
 
 from tests.browser.served import served
+from whit.paths import ROOT
 
 
 @pytest.fixture(scope="package")

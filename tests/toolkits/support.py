@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from whit.errors import WhitError
 
 CLIENTS = Path(__file__).parent / "clients"

@@ -17,13 +17,13 @@ from http.client import HTTPConnection
 from pathlib import Path
 
 import pytest
-from whit.machines import as_cgi
-from whit.machines.free_port import free_port
-from whit.paths import ROOT
-from whit.real.servers import MODULES
 
 from tests.toolkits.by_zeep import by_zeep
 from tests.toolkits.support import VERSIONS, check
+from whit.machines.free_port import free_port
+from whit.paths import ROOT
+from whit_lab.real.servers import MODULES
+from whit_testbed import as_cgi
 
 pytestmark = [
     pytest.mark.slow,

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 import requests
 import zeep
-from whit.paths import ROOT
 
 from tests.https.served import served
 from tests.toolkits.by_zeep import by_zeep
 from tests.toolkits.support import VERSIONS, check
+from whit.paths import ROOT
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("toolkits")]
 SERVICES = ROOT / "apps" / "services"

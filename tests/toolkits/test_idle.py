@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 import pytest
 import requests
-from whit.paths import ROOT
 
 from tests.browser.served import served
 from tests.toolkits.support import CLIENTS, said_by
+from whit.paths import ROOT
 
 pytestmark = pytest.mark.xdist_group("toolkits")
 TIMEOUT_S = 5

@@ -9,9 +9,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
-from whit.setup.toolkits import MAVEN_CXF, MAVEN_METRO, by_maven
 
 from tests.toolkits.support import CLIENTS, TEXT, VERSIONS, check, fetched, said_by
+from whit_testbed.toolkits import MAVEN_CXF, MAVEN_METRO, by_maven
 
 pytestmark = [
     pytest.mark.slow,

@@ -7,10 +7,10 @@ import urllib.request
 from pathlib import Path
 
 import pytest
-from whit.commands.described.wanted import Sizes
-from whit.commands.new import new_of
 
 from tests.browser.served import served
+from whit.commands.described.wanted import Sizes
+from whit.commands.new import new_of
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("toolkits")]
 NAMES = ("echo", "points", "readings", "set_points", "temperature")

@@ -10,9 +10,9 @@ import urllib.request
 from pathlib import Path
 
 import pytest
-from whit.setup.toolkits import NPM_OPENAPI, PIP_OPENAPI, by_npm, by_pip
 
 from tests.toolkits.support import CLIENTS, TEXT, fetched, said_by
+from whit_testbed.toolkits import NPM_OPENAPI, PIP_OPENAPI, by_npm, by_pip
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("toolkits")]
 SAID = {

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 
 import pytest
 import zeep
-from whit.paths import ROOT
 
 from tests.browser.served import served
 from tests.services.test_pieces import answer, fine, kept_of
+from whit.paths import ROOT
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("toolkits")]
 LENGTHS = (1, 700, 12_000)

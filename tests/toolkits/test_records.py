@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from whit.paths import ROOT
-from whit.real import gsoap
 
 from tests.browser.served import served
 from tests.toolkits.support import CLIENTS, said_by
+from whit.paths import ROOT
+from whit_lab.real import gsoap
 
 pytestmark = [
     pytest.mark.slow,

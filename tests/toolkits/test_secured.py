@@ -17,10 +17,6 @@ from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePrivateKey
 from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
 from cryptography.hazmat.primitives.serialization import BestAvailableEncryption, load_pem_private_key, pkcs12
 from lxml import etree
-from whit.paths import ROOT
-from whit.real import gsoap
-from whit.setup.toolkits import MAVEN_CXF, NPM_SOAP, PIP_XMLSEC, by_maven, by_npm, by_pip
-from whit.sim.engine import Engine
 
 from tests.bodies.support import ask
 from tests.bodies.support import posted as http
@@ -30,6 +26,10 @@ from tests.toolkits.recorder import recorded
 from tests.toolkits.support import CLIENTS, VERSIONS, fetched, said_by
 from tests.wss.signing import key
 from tests.wss.wrapping import KINDS, renamed, wrapped
+from whit.paths import ROOT
+from whit_lab.real import gsoap
+from whit_testbed.engine import Engine
+from whit_testbed.toolkits import MAVEN_CXF, NPM_SOAP, PIP_XMLSEC, by_maven, by_npm, by_pip
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("toolkits")]
 needs_gsoap = pytest.mark.skipif(bool(gsoap.why_not()), reason=gsoap.why_not())

@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives import serialization
-from whit.certificate import places
-from whit.paths import ROOT
-from whit.setup.toolkits import PIP_XMLSEC, by_pip
 
 from tests.browser.served import served
 from tests.toolkits.support import CLIENTS, VERSIONS, fetched, said_by
 from tests.wss.signing import key
+from whit.certificate import places
+from whit.paths import ROOT
+from whit_testbed.toolkits import PIP_XMLSEC, by_pip
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("toolkits")]
 CERTIFICATE = ROOT / "tests" / "wss" / "client.pem"

@@ -14,11 +14,11 @@ import pytest
 import zeep
 from suds import WebFault
 from suds.client import Client
-from whit.setup import packages
-from whit.setup.toolkits import NPM_SOAP, by_npm
 
 from tests.toolkits.by_zeep import by_zeep
 from tests.toolkits.support import CLIENTS, TEXT, VERSIONS, check, fetched, said_by
+from whit.setup import packages
+from whit_testbed.toolkits import NPM_SOAP, by_npm
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("toolkits")]
 of_each_version = pytest.mark.parametrize("version", VERSIONS)

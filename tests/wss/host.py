@@ -14,12 +14,12 @@ from pathlib import Path
 from typing import Any
 
 from lxml import etree
+
+from tests.crypto.built import CRYPTO, had
 from whit.compiler import automaton
 from whit.compiler.services import soap
 from whit.compiler.services.signers import montgomery
 from whit.paths import BUILD, ROOT
-
-from tests.crypto.built import CRYPTO, had
 
 MADE = BUILD / "tests-wss" / os.environ.get("PYTEST_XDIST_WORKER", "alone")  # no two processes write one library
 SOURCES = (

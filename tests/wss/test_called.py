@@ -7,14 +7,14 @@ from collections.abc import Iterator
 
 import pytest
 from lxml import etree
-from whit.paths import ROOT
-from whit.sim.engine import Engine
-from whit.sim.http import Response
 
 from tests.bodies.support import ask, posted
 from tests.support import built
 from tests.wss.host import NOW, WSSE, WSU, at, security, timestamp, token
 from tests.wss.signing import SOAP11, SOAP12
+from whit.paths import ROOT
+from whit.wire.http import Response
+from whit_testbed.engine import Engine
 
 APP = ROOT / "tests" / "apps" / "secured"
 os.environ["WHIT_TEST_PASSWORD"] = "secret"

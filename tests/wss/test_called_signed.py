@@ -5,15 +5,15 @@ from collections.abc import Iterator
 
 import pytest
 from lxml import etree
-from whit.paths import ROOT
-from whit.sim.engine import Engine
-from whit.sim.http import Response
 
 from tests.bodies.support import ask, chunked, posted
 from tests.support import built
 from tests.wss.host import NOW, WSSE, WSU, security, token
 from tests.wss.signing import SOAP11, SOAP12, envelope, sign
 from tests.wss.test_called import TYPES, code
+from whit.paths import ROOT
+from whit.wire.http import Response
+from whit_testbed.engine import Engine
 
 APP = ROOT / "tests" / "apps" / "signed"
 

@@ -12,9 +12,6 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec, utils
 from lxml import etree
-from whit.paths import ROOT
-from whit.sim.engine import Engine
-from whit.sim.http import Response
 
 from tests.bodies.support import ask, posted
 from tests.support import built
@@ -22,6 +19,9 @@ from tests.tls.host import KEY, identity
 from tests.wss.host import NOW, WSSE, at
 from tests.wss.signing import DS, EXC, SHA256, SOAP11, SOAP12, by_id, canonical, envelope, sign
 from tests.wss.test_called import TYPES, code
+from whit.paths import ROOT
+from whit.wire.http import Response
+from whit_testbed.engine import Engine
 
 APP = ROOT / "tests" / "apps" / "replies"
 REFUSED = (

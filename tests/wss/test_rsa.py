@@ -7,7 +7,6 @@ import re
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric import rsa
-from whit.sim.engine import Engine
 
 from tests.bodies.support import ask as asked
 from tests.bodies.support import posted
@@ -19,6 +18,7 @@ from tests.wss.signing import ECDSA, EXC, RSA, SHA256, SOAP11, envelope, rsa_key
 from tests.wss.test_called import TYPES, code
 from tests.wss.test_called_signed import APP, level
 from tests.wss.test_signed import ask
+from whit_testbed.engine import Engine
 
 OCTETS = 256
 

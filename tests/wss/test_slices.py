@@ -4,10 +4,6 @@
 from collections.abc import Iterator
 
 import pytest
-from whit.sim.engine import Engine
-from whit.sim.http import Client, Response, request
-from whit.sim.link import MS
-from whit.sim.net import Net
 
 from tests.bodies.support import posted
 from tests.support import built
@@ -15,6 +11,11 @@ from tests.wss.host import NOW
 from tests.wss.signing import SOAP11
 from tests.wss.test_called import TYPES
 from tests.wss.test_called_signed import APP, level, signed
+from whit.wire.http import Response, request
+from whit.wire.units import MS
+from whit_testbed.engine import Engine
+from whit_testbed.http import Client
+from whit_testbed.net import Net
 
 WSDL = "/device.wsdl"
 

@@ -10,8 +10,6 @@ from typing import Any
 
 import pytest
 from lxml import etree
-from whit.machines.free_port import free_port
-from whit.paths import ROOT
 from zeep import Client
 from zeep.exceptions import Fault
 from zeep.plugins import HistoryPlugin
@@ -19,6 +17,8 @@ from zeep.wsse.username import UsernameToken
 from zeep.wsse.utils import WSU
 
 from tests.host.conftest import Running
+from whit.machines.free_port import free_port
+from whit.paths import ROOT
 
 APP = ROOT / "tests" / "apps" / "secured"
 VERSIONS = {"LampPort": "text/xml; charset=utf-8", "LampPort12": "application/soap+xml; charset=utf-8"}

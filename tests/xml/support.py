@@ -10,6 +10,7 @@ from itertools import chain
 from pathlib import Path
 
 from lxml import etree
+
 from whit.compiler import automaton
 from whit.paths import BUILD, ROOT
 

@@ -22,7 +22,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     help="A web server for things: a whole web application from a few hundred octets of RAM.",
 )
-PASS_ON = {"allow_extra_args": True, "ignore_unknown_options": True}
+ELSEWHERE = {"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []}
+"""Of a command whose options another package reads."""
 
 App = Annotated[str, typer.Argument(metavar="APP", help="The application's directory.")]
 Set = Annotated[
@@ -89,7 +90,7 @@ def run_command(
     """Build an application, serve it, print its URL and one line of sizes. Ctrl-C ends it."""
     from whit.commands.overrides import parse_overrides
     from whit.commands.run import run
-    from whit.commands.run_options import RunOptions
+    from whit.machines.run_options import RunOptions
 
     if tap is None and (address or gateway):
         raise WhitError("--address and --gateway: expected beside --tap; without it the server listens at --host")
@@ -123,7 +124,7 @@ def build_command(app_dir: App, target: Target = "linux", set_: Set = None) -> N
     """Build an image and print where it is."""
     from whit.commands.overrides import parse_overrides
     from whit.commands.run import build_shown
-    from whit.commands.run_options import RunOptions
+    from whit.machines.run_options import RunOptions
 
     result = build_shown(RunOptions(app_dir, overrides=parse_overrides(set_ or []), target=target), _console())
     print(result.image)
@@ -150,7 +151,7 @@ def report_command(
     """What an application consists of, what its image costs, and how long its pages take."""
     from whit.commands.overrides import parse_overrides
     from whit.commands.report import report
-    from whit.commands.run_options import RunOptions
+    from whit.machines.run_options import RunOptions
 
     options = RunOptions(app_dir, overrides=parse_overrides(set_ or []), target=target)
     report(_console(), options, measure=measure, link=link, then=then or [])
@@ -198,41 +199,10 @@ def ladder_command(
     ladder(_console(), capture, svg=svg, connection=connection, app_dir=app_dir, most=most)
 
 
-@app.command("model")
-def model_command(
-    link: Annotated[
-        str | None, typer.Option(metavar="LINK", help="Such as 10kB/s,50ms or 14.4kB/s,50ms,half,1%,slip.")
-    ] = None,
-    size: Annotated[str | None, typer.Option(metavar="OCTETS", help="Of the content: 5805, 8kB.")] = None,
-    strategy: Annotated[
-        list[str] | None, typer.Option(metavar="NAME", help="Only that one: S0 to S4, or one: one segment in flight.")
-    ] = None,
-    preset: Annotated[
-        str | None, typer.Option(metavar="NAME", help="A paper's setting: figure1, dynaweb, uip, miniweb, smews.")
-    ] = None,
-    ack: Annotated[
-        str, typer.Option(metavar="POLICY", help="The client's: every, delayed, late, xp, linux.")
-    ] = "delayed",
-    mss: Annotated[int | None, typer.Option(metavar="OCTETS", help="Of a segment at most.")] = None,
-    window: Annotated[str, typer.Option(metavar="OCTETS", help="The client's.")] = "65535",
-    in_flight: Annotated[int | None, typer.Option(metavar="N", help="So many segments in flight at most.")] = None,
-    buffer: Annotated[
-        str | None, typer.Option(metavar="OCTETS", help="What S1 to S4 have for octets; one MSS if not given.")
-    ] = None,
-    request: Annotated[str | None, typer.Option(metavar="OCTETS", help="Of the request; 400.")] = None,
-    head: Annotated[str | None, typer.Option(metavar="OCTETS", help="In front of the content; 100.")] = None,
-    json_file: Annotated[
-        Path | None, typer.Option("--json", metavar="FILE", help="Write it there; - for here.")
-    ] = None,
-    plot_file: Annotated[
-        Path | None, typer.Option("--plot", metavar="FILE", help="Draw it by size and by segments: .svg or .png.")
-    ] = None,
-) -> None:
+@app.command("model", context_settings=ELSEWHERE)
+def model_command(context: typer.Context) -> None:
     """How long a content takes on a link, and what memory it holds: the papers' model beside ours."""
-    from whit.model.cli import Options, model
-
-    sizes = (ack, mss, window, in_flight, request, head, buffer)
-    model(_console(), Options(link, preset, size, strategy, *sizes, json_file, plot_file))
+    raise typer.Exit(_program("whit_lab.model.cli", context.args))
 
 
 @app.command("new")
@@ -321,40 +291,28 @@ def cert_put_command(
     put(app_dir, file, target, parse_overrides(set_ or []), _console())
 
 
-@app.command("test", context_settings=PASS_ON)
-def test_command(
-    context: typer.Context,
-    quick: Annotated[bool, typer.Option("--quick", help="Only what takes seconds.")] = False,
-    mutants: Annotated[
-        int | None,
-        typer.Option(metavar="N", min=1, help="Put N faults into engine and compiler, and print those not caught."),
-    ] = None,
-    seed: Annotated[int, typer.Option(metavar="S", help="With --mutants: which faults are drawn.")] = 1,
-    places: Annotated[
-        list[str] | None,
-        typer.Option("--in", metavar="PLACE", help="With --mutants: only of this folder, file or FILE:LINE."),
-    ] = None,
-) -> None:
-    """Run every test. Further arguments go to pytest, which then runs alone."""
-    if mutants is not None:
-        from whit.commands.mutants.run import mutants as run_mutants
-
-        raise typer.Exit(run_mutants(_console(), mutants, seed, places or ()))
-    from whit.commands.testing import test
-
-    raise typer.Exit(test(_console(), quick=quick, pytest_arguments=context.args))
+@app.command("test", context_settings=ELSEWHERE)
+def test_command(context: typer.Context) -> None:
+    """Show that Whit works on this machine: \\[--quick | --changed | --all | --mutants N] \\[TEST]..."""
+    mutants = any(word.partition("=")[0] == "--mutants" for word in context.args)
+    raise typer.Exit(_program("whit_lab.mutants.cli" if mutants else "whit_testbed.cli", context.args))
 
 
-@app.command("lab", context_settings=PASS_ON | {"help_option_names": []})
+@app.command("lab", context_settings=ELSEWHERE)
 def lab_command(context: typer.Context) -> None:
     """Run an experiment or benchmark: \\[EXPERIMENT] \\[--json FILE] \\[--plot FILE]."""
+    raise typer.Exit(_program("whit_lab.cli", context.args))
+
+
+def _program(module: str, arguments: list[str]) -> int:
+    """Runs a command of the testbed or of the laboratory, which a version without them does not have."""
     try:
-        lab = importlib.import_module("whit.lab.cli")
+        program = importlib.import_module(module)
     except ModuleNotFoundError as error:
-        if error.name not in ("whit.lab", "whit.lab.cli"):
+        if error.name is None or not module.startswith(error.name):
             raise
-        raise WhitError("lab: this version has no experiments") from None
-    raise typer.Exit(lab.main(context.args))
+        raise WhitError(f"{module.partition('.')[0]}: this version does not have it") from None
+    return int(program.main(arguments))
 
 
 def main() -> None:

@@ -16,10 +16,10 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from whit.paths import ROOT
 
 from tests.crypto.built import GCM, had
 from tests.tls.host import MADE, floor
+from whit.paths import ROOT
 
 HERE = Path(__file__).parent
 MODULES = Path("/usr/share/gocode")

@@ -16,8 +16,8 @@ from whit.errors import WhitError
 from whit.image import c_messages
 from whit.image.build import build, find_application
 from whit.image.keyed import keyed
-from whit.image.targets import find_target
 from whit.plain_files import SECRETS_MAX, octets_of
+from whit.targets import find_target
 
 Overrides = Mapping[str, object]
 

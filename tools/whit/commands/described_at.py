@@ -8,8 +8,8 @@ from dataclasses import replace
 from ipaddress import IPv4Interface
 from pathlib import Path
 
-from whit.commands.run_options import RunOptions
 from whit.image.build import find_application
+from whit.machines.run_options import RunOptions
 from whit.plain_files import SETTINGS_MAX, SOURCES_MAX, below, octets_of
 
 KEY = "services.address"

@@ -18,7 +18,7 @@ def is_given(context: typer.Context, name: str) -> bool:
 def in_our_words(text: str) -> str:
     """Rewords the message about an unknown option, and about a value that is no number or out of its range."""
     if unknown := re.match(r"No such option: (--[\w-]+)(?: \(Possible options: (.*)\))?", text):
-        from whit.compiler.suggest import did_you_mean  # --help shall not wait for the compiler
+        from whit.suggest import did_you_mean  # --help shall not wait for the compiler
 
         return f"{unknown[1]}: no such option{did_you_mean(unknown[1], (unknown[2] or '').split(', '))}"
     wrong = re.match(r"Invalid value for '?(--[\w-]+)[^:]*: Input should be (.*?)(?:, unable to parse.*)?$", text)

@@ -14,7 +14,6 @@ from pathlib import Path
 
 from rich.console import Console
 
-from whit.commands.run_options import RunOptions
 from whit.commands.steps import steps
 from whit.compiler import Application, CompileError
 from whit.compiler.application import database_of
@@ -29,6 +28,7 @@ from whit.machines.free_port import free_port
 from whit.machines.mariadb import ClientError, MariaDB, kept_password, quoted
 from whit.machines.prepared import Column, prepared
 from whit.machines.qemu_link import host_address
+from whit.machines.run_options import RunOptions
 
 _ADDRESS = re.compile(r"\binet (\d+\.\d+\.\d+\.\d+)/")
 

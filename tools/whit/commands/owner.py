@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from whit.certificate import places
-from whit.commands.run_options import RunOptions
 from whit.compiler import Application, CompileError, app_toml
 from whit.compiler.application import identity_of
 from whit.errors import WhitError
 from whit.image import c_messages
+from whit.machines.run_options import RunOptions
 from whit.paths import KEPT
 
 OF = "of"

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from rich.console import Console
 
 from whit.commands.run import build_shown
-from whit.commands.run_options import RunOptions
 from whit.commands.steps import steps
 from whit.errors import WhitError
 from whit.image.report import print_report
-from whit.image.targets import find_target
-from whit.machines.high_water import measured_stack
+from whit.machines.high_water import live_stack
+from whit.machines.run_options import RunOptions
 from whit.model.prediction.show import prediction
 from whit.model.words import read_link, read_then
+from whit.targets import find_target
 
 
 def report(console: Console, options: RunOptions, *, measure: bool, link: str | None, then: Sequence[str]) -> None:
@@ -30,7 +30,7 @@ def report(console: Console, options: RunOptions, *, measure: bool, link: str | 
     with steps(console, "predicting") as step:
         predicted = prediction(result, link, then, options.overrides or {}) if link is not None else []
         step("measuring the stack")
-        stack = measured_stack(result) if measure else None
+        stack = live_stack(result) if measure else None
     print_report(console, result, stack)
     for line in predicted:
         console.print(line)

@@ -18,19 +18,20 @@ from whit.commands.asides import Asides
 from whit.commands.described_at import described
 from whit.commands.reload import Reloader, version_of
 from whit.commands.run_checks import check_run
-from whit.commands.run_options import RunOptions
 from whit.commands.secured import secured
-from whit.commands.steps import Step, steps
+from whit.commands.steps import steps
 from whit.compiler import CompileError
 from whit.compiler.application import place_of
-from whit.compiler.model import Application, Coding, Resource
+from whit.compiler.model import Application
 from whit.errors import WhitError
 from whit.image.build import BuildResult, build, find_application
 from whit.image.c_messages import near
 from whit.image.report import sizes_line
-from whit.image.targets import find_target
 from whit.machines import crashed, emulator
+from whit.machines.run_options import RunOptions
 from whit.machines.server import Server
+from whit.machines.start import start
+from whit.targets import find_target
 
 HINTS_MAX = 10
 
@@ -108,7 +109,7 @@ class _Session:
 
     def _serve(self, result: BuildResult, seen: live.Snapshot) -> None:
         with steps(self._console, "starting") as step:
-            self._server, self._served = _start(self._options, result, step), result.application
+            self._server, self._served = start(self._options, result, step), result.application
         if self._options.live and self._asides is not None:
             self._tell_removed(self._asides.tidy())
         if self._reloader is not None:
@@ -244,60 +245,6 @@ def _uninterrupted() -> Iterator[None]:
     finally:
         signal.signal(signal.SIGINT, before[0])
         signal.signal(signal.SIGTERM, before[1])
-
-
-def _start(options: RunOptions, result: BuildResult, step: Step) -> Server:
-    if find_target(options.target).is_device:
-        step(f"preparing the emulator of {options.target}")
-        return emulator.start(options, result)
-    arguments, key = server_arguments(options, result.application), result.application.key
-    if key is None:
-        return Server(result.image, arguments)
-    from whit.certificate.chain import read_key
-
-    ports = ["--https-port", str(options.https_port)] if result.application.https is not None else []
-    return Server(result.image, [*arguments, *ports], key=read_key(key))
-
-
-def server_arguments(options: RunOptions, application: Application) -> list[str]:
-    """The image's own command line."""
-    network = application.network
-    arguments = ["--data", str(options.data_file(application))]
-    if options.tap is None:
-        arguments += ["--port", str(options.port), "--host", options.host]
-    else:
-        arguments += ["--tap", options.tap]
-        arguments += ["--address", options.tap_address(application)]
-        if options.gateway or network.gateway:
-            arguments += ["--gateway", str(options.gateway or network.gateway)]
-    if network.mac:
-        arguments += ["--mac", network.mac]
-    if options.pcap is not None:
-        arguments += ["--pcap", str(options.pcap)]
-    if options.log:
-        arguments += ["--log"]
-    if options.unconfined:
-        arguments += ["--unconfined"]
-    if options.counters:
-        arguments += ["--counters", "--charges", "\n".join(rows(application))]
-    return arguments
-
-
-def rows(application: Application) -> list[str]:
-    """Names of all representations, in the order of the image's table."""
-    return [name for resource in application.resources for name in _named(resource)]
-
-
-def _named(resource: Resource) -> Iterator[str]:
-    """The URL, with the content coding or the media type by which a further one differs. A stored content has two."""
-    url = resource.urls[-1]
-    if resource.stored:
-        yield from (f"{url} (first bank)", f"{url} (second bank)")
-        return
-    for number, one in enumerate(resource.representations):
-        kind = one.head.content.partition(b"Content-Type: ")[2].partition(b"\r\n")[0].partition(b";")[0].decode()
-        differs = one.coding.value if one.coding != Coding.IDENTITY else kind
-        yield f"{url} ({differs})" if number else url
 
 
 def url(options: RunOptions, application: Application) -> str:

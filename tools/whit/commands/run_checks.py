@@ -8,8 +8,6 @@ import socket
 from ipaddress import IPv4Address, IPv4Interface
 from pathlib import Path
 
-from whit.commands.output import check_output
-from whit.commands.run_options import RunOptions
 from whit.commands.secured import check_ports
 from whit.compiler import CompileError
 from whit.compiler.application import board_of, identity_of
@@ -17,10 +15,12 @@ from whit.compiler.device import Identity
 from whit.errors import WhitError
 from whit.image import c_messages
 from whit.image.build import find_application
-from whit.image.targets import find_target
 from whit.ladder.write import DRAWN
 from whit.machines import emulator
 from whit.machines.qemu_link import LINK_FAILED, check_port
+from whit.machines.run_options import RunOptions
+from whit.output import check_output
+from whit.targets import find_target
 
 NAME_MAX = 15  # octets of an interface's name: IFNAMSIZ of Linux without the NUL
 IFF_TAP, IFF_MULTI_QUEUE = 0x0002, 0x0100  # linux/if_tun.h

@@ -8,7 +8,6 @@ from rich.console import Console
 
 from whit.certificate import places
 from whit.commands import owner
-from whit.commands.run_options import RunOptions
 from whit.compiler import CompileError
 from whit.compiler.application import identity_of
 from whit.compiler.device import Identity
@@ -16,6 +15,7 @@ from whit.errors import WhitError
 from whit.image import c_messages
 from whit.image.build import find_application
 from whit.machines import emulator
+from whit.machines.run_options import RunOptions
 
 PORT = 443
 

@@ -7,6 +7,8 @@ from dataclasses import replace
 
 from lxml import etree
 
+from whit.suggest import did_you_mean, expected, meant
+
 from . import arguments, c_source, handlers, nested, words
 from .errors import CompileError
 from .heads import CONTENT_TYPE_MAX
@@ -27,7 +29,6 @@ from .model import (
 from .services import pieces
 from .services import read as services
 from .services.model import Way
-from .suggest import did_you_mean, expected, meant
 
 # Elements, their attributes and their children.
 ATTRIBUTES = {

@@ -7,11 +7,12 @@ import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from whit.suggest import keys_meant, meant
+
 from .device import EARLY, PLAIN, Board, Network
 from .errors import CompileError
 from .model import Limits
 from .positions import LONG_MAX
-from .suggest import keys_meant, meant
 from .toml_text import line_of, not_toml
 
 CHUNKS = (4, 8, 16, 32, 64, 128)

@@ -5,9 +5,10 @@
 import re
 from collections.abc import Mapping
 
-from whit.image.targets import TARGETS
+from whit import suggest
+from whit.targets import TARGETS
 
-from . import app_toml, suggest
+from . import app_toml
 from .device import Budget
 from .errors import CompileError
 from .toml_text import line_of

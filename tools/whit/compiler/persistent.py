@@ -10,7 +10,9 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from . import app_toml, suggest
+from whit import suggest
+
+from . import app_toml
 from .annotation import is_name
 from .arguments import WORDS_MAX, bounds
 from .errors import CompileError

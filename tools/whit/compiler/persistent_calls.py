@@ -4,10 +4,11 @@
 import re
 from collections.abc import Mapping
 
+from whit.suggest import did_you_mean
+
 from .c_source import CSource
 from .errors import CompileError
 from .model import INTEGER_SIZES, Area
-from .suggest import did_you_mean
 
 _RAW = re.compile(r"\bpersistent_(?:read|write)(?=\s*\()")
 _NAMED = re.compile(r"\bpersistent_(?P<what>load|save|has|fits)_(?P<area>\w+)(?=\s*\()")

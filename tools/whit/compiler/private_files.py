@@ -9,10 +9,10 @@ from collections.abc import Collection, Iterator
 from pathlib import Path, PurePosixPath
 
 from whit.plain_files import DEPTH_MAX
+from whit.suggest import meant
 
 from . import app_toml, private_contents
 from .errors import CompileError
-from .suggest import meant
 
 TABLE, KEY = "files", "served"
 WELL_KNOWN = ".well-known"  # the one directory with a leading dot that is served (RFC 8615)

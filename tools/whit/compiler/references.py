@@ -9,8 +9,9 @@ from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urljoin, urlsplit
 
+from whit.suggest import meant
+
 from .resources import Directory
-from .suggest import meant
 
 HTML, CSS, SCRIPT, PLAIN = "text/html", "text/css", "text/javascript", "text/plain"
 ORIGIN = "http://whit.invalid"  # of all that the application serves

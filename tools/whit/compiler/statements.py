@@ -10,9 +10,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
 
+from whit.suggest import did_you_mean
+
 from . import app_toml
 from .errors import CompileError
-from .suggest import did_you_mean
 
 STATEMENTS_MAX = 255
 SQL_MAX = 65535

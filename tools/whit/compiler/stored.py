@@ -8,7 +8,9 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from . import app_toml, suggest
+from whit import suggest
+
+from . import app_toml
 from .annotation import MEDIA_TYPE
 from .errors import CompileError
 from .heads import CONTENT_TYPE_MAX, stored_head

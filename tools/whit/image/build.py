@@ -19,13 +19,13 @@ from pathlib import Path
 from whit.compiler import Application, CompileError, compile_application
 from whit.compiler.app_toml import FILE
 from whit.compiler.coder import Coder
-from whit.compiler.suggest import meant
 from whit.errors import WhitError, one_line
 from whit.image import budget, c_messages, room
 from whit.image.build_result import BuildResult as BuildResult
-from whit.image.targets import LINKS, Target, find_target
 from whit.paths import BUILD, ROOT
 from whit.setup.libraries import library
+from whit.suggest import meant
+from whit.targets import LINKS, Target, find_target
 
 Overrides = Mapping[str, object]
 # In a path. What is no UTF-8 is a surrogate in Python.

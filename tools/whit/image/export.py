@@ -15,14 +15,14 @@ from pathlib import Path, PurePosixPath
 
 from whit.compiler import Application, CompileError, compile_application
 from whit.compiler.model import Limits
-from whit.compiler.suggest import did_you_mean
 from whit.errors import WhitError, reason
 from whit.image import export_formats, room
 from whit.image.build import find_application
 from whit.image.left_out import left_out
-from whit.image.targets import LINKS, Target
 from whit.paths import ROOT
 from whit.setup.libraries import library
+from whit.suggest import did_you_mean
+from whit.targets import LINKS, Target
 
 LIBC = ("stdio.h", "stdlib.h", "string.h")
 """Headers of the C library with errors for what a server or a device does not have: ports/libc."""

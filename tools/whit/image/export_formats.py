@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from whit.compiler.suggest import did_you_mean
 from whit.errors import WhitError
-from whit.image.targets import AVR as AVR_TARGET
-from whit.image.targets import Target
 from whit.paths import ROOT
 from whit.setup.version import version
+from whit.suggest import did_you_mean
+from whit.targets import AVR as AVR_TARGET
+from whit.targets import Target
 
 if TYPE_CHECKING:
     from whit.image.export import Exported

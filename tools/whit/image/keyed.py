@@ -10,7 +10,7 @@ from whit.errors import WhitError
 from whit.image import seal
 from whit.image.build_result import BuildResult
 from whit.image.symbols import symbols
-from whit.image.targets import find_target
+from whit.targets import find_target
 
 PLACE = b"\xff" * 20 + b"WhitKeyPlace"
 

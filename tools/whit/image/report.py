@@ -16,7 +16,7 @@ from whit.image.resource_cost import COLUMNS, ResourceCost, resource_costs
 from whit.image.sizes import CRYPTO, ENGINE, FILES, HANDLERS, LIBRARY, PORT, Sizes, measure
 from whit.image.stack import StackError, analyse
 from whit.image.structures import connection_octets
-from whit.image.targets import find_target
+from whit.targets import find_target
 
 OMITTED = (
     "Descriptions of services (WSDL, OpenAPI, a page) are not in this image: services.describe = true in app.toml puts "

@@ -8,7 +8,7 @@ from whit.compiler.app_toml import FILE
 from whit.compiler.model import Region, bank_len
 from whit.compiler.stored import BANKS
 from whit.errors import WhitError
-from whit.image.targets import Target
+from whit.targets import Target
 
 
 def check(target: Target, application: Application) -> None:

@@ -4,7 +4,7 @@
 import subprocess
 
 from whit.image.build import BuildResult
-from whit.image.targets import find_target
+from whit.targets import find_target
 
 STACK = ("whit_stack_bottom", "whit_stack_top")  # around the octets that a port paints
 PAINT = 0xC5

@@ -6,12 +6,12 @@ from pathlib import Path
 
 from rich.console import Console
 
-from whit.commands.output import check_output
 from whit.errors import WhitError
 from whit.ladder.pcap import ladder_of_capture, read_capture
 from whit.ladder.strategy import StrategyOf, of_application, unknown
 from whit.ladder.text import lines
 from whit.ladder.write import DRAWN, write_ladder
+from whit.output import check_output
 
 
 def ladder(

@@ -5,7 +5,7 @@ and lack sums that hardware was to fill in."""
 import struct
 from dataclasses import dataclass
 
-from whit.sim.packet import ARP, IPV4, TCP_PROTOCOL, Flags, ip_text
+from whit.wire.packet import ARP, IPV4, TCP_PROTOCOL, Flags, ip_text
 
 End = tuple[str, int]  # address and port
 

@@ -8,12 +8,12 @@ from typing import Any
 
 from whit.errors import WhitError
 from whit.ladder.datagram import Sighting, ethernet_datagram, read_tcp
-from whit.ladder.magic import is_capture
 from whit.ladder.reading import Manner, Reader
 from whit.ladder.steps import Ladder, Step, since
 from whit.ladder.strategy import StrategyOf, unknown
-from whit.sim.link import SECOND
-from whit.sim.packet import Malformed, slip_decode
+from whit.wire.magic import is_capture
+from whit.wire.packet import Malformed, slip_decode
+from whit.wire.units import SECOND
 
 MOST = 300  # steps: with more of them a ladder is no picture any more
 SLACK_US = 30_000  # a host answers within that time, if no timer of its own delays it

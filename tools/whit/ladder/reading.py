@@ -10,8 +10,8 @@ from whit.ladder.records import records, said
 from whit.ladder.steps import Event, Kind, Step
 from whit.ladder.strategy import StrategyOf, unknown
 from whit.ladder.stream import Asked, Stream, asked
-from whit.sim.link import MS
-from whit.sim.packet import Flags
+from whit.wire.packet import Flags
+from whit.wire.units import MS
 
 TIMEOUT = "retransmission timeout"
 TIMER = "sent again by a timer"

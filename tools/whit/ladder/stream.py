@@ -4,9 +4,8 @@
 import re
 from dataclasses import dataclass, field
 
-from whit.sim.http import BadResponse, parse_response
-from whit.sim.packet import MASK32
-from whit.sim.scoreboard import distance
+from whit.wire.http import BadResponse, parse_response
+from whit.wire.packet import MASK32, distance
 
 REQUEST_LINE = re.compile(rb"([A-Z]{3,7}) (\S{1,2000}) HTTP/1\.[01]\r\n")
 

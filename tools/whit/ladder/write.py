@@ -5,11 +5,11 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from whit.commands.output import write_output
 from whit.errors import WhitError
 from whit.ladder.steps import Ladder
 from whit.ladder.svg import svg
 from whit.ladder.text import plain
+from whit.output import write_output
 from whit.palette import with_dark
 
 

@@ -9,18 +9,18 @@ from dataclasses import replace
 from pathlib import Path
 
 from whit.certificate.places import write_secret
-from whit.commands.run_options import RunOptions
 from whit.errors import WhitError
 from whit.image.build import BuildResult
 from whit.image.keyed import keyed
 from whit.image.symbols import STACK, symbols
-from whit.image.targets import find_target
 from whit.machines import keypad
 from whit.machines.qemu import start_cortex_m, start_riscv
 from whit.machines.qemu_pc import start_pc
+from whit.machines.run_options import RunOptions
 from whit.machines.server import Server
 from whit.paths import BUILD, ROOT
 from whit.setup.alone import alone
+from whit.targets import find_target
 
 MACHINES = BUILD / "emulators"
 

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The most that an image used of its stack while it answered: its port paints the stack, its emulator looks at that.
-In virtual time, where the machine is one of emulators/machine.h."""
+"""Measures the stack that an image uses while it answers: its port paints the stack, its emulator reads the paint."""
 
 import contextlib
 import http.client
@@ -9,25 +8,20 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from whit.commands.requests_of import Request, requests_of
-from whit.commands.run_options import RunOptions
 from whit.errors import WhitError
 from whit.image.build_result import BuildResult
 from whit.machines import emulator
 from whit.machines.free_port import free_port
-from whit.machines.painted import PAINTED, painted_stack
+from whit.machines.requests_of import Request, requests_of
+from whit.machines.run_options import RunOptions
 
 TIMEOUT_S = 30.0
 AT_ONCE = 2  # clients
 
 
-def measured_stack(result: BuildResult) -> int:
-    """Starts the image, asks for all that it has, and looks. Octets. Its persistent memory is empty, and forgotten."""
-    return painted_stack(result, AT_ONCE) if result.target in PAINTED else live_stack(result)
-
-
 def live_stack(result: BuildResult) -> int:
-    """The same in real time, of `./whit run`'s own emulator."""
+    """Returns the bytes of stack that an image used: starts it on its emulator with empty persistent memory and asks
+    for all that it has."""
     with tempfile.TemporaryDirectory() as data:
         application = str(result.application.directory)
         port = free_port()

@@ -13,11 +13,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import IO
 
-from whit.commands.run_options import RunOptions
 from whit.errors import WhitError
 from whit.image.build import BuildResult
 from whit.image.symbols import PAINT, STACK, symbols
 from whit.machines.qemu_link import link, network, quoted, widen_backlog
+from whit.machines.run_options import RunOptions
 from whit.machines.server import Server
 
 ERASED = b"\xff"

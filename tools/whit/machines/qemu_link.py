@@ -12,10 +12,10 @@ import struct
 from collections.abc import Iterator
 from pathlib import Path
 
-from whit.commands.run_options import RunOptions
 from whit.compiler.device import Board
 from whit.errors import WhitError
 from whit.image.build import BuildResult
+from whit.machines.run_options import RunOptions
 
 PORT_TAKEN, LINK_FAILED = 3, 4  # exit codes (docs/command-line.md)
 # Linux's netdevice(7).

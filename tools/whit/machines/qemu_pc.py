@@ -2,10 +2,10 @@
 """A PC that QEMU emulates, with a card and a disk for persistent memory: started from the ELF file, or by its firmware
 from the image's own disk."""
 
-from whit.commands.run_options import RunOptions
 from whit.image.build import BuildResult
 from whit.machines.qemu import ERASED, QemuServer, kept, kept_file
 from whit.machines.qemu_link import link, quoted
+from whit.machines.run_options import RunOptions
 from whit.machines.server import Server
 
 BLOCK = 512

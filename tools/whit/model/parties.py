@@ -7,12 +7,8 @@ Sizes are octets, times seconds, rates octets a second.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from whit.sim.policy import AckPolicy
-
-if TYPE_CHECKING:
-    from whit.model.paper import Setting
+from whit.model.policy import AckPolicy
 
 HEADER = 40  # octets of TCP and IP
 SYN = 44  # with the MSS option
@@ -55,10 +51,6 @@ class Link:
     def transmission_s(self, datagram: int, *, up: bool = False) -> float:
         rate = self.up_rate if up and self.up_rate is not None else self.rate
         return self.framing.octets(datagram) / rate if rate else 0.0
-
-    @classmethod
-    def of_paper(cls, setting: Setting) -> Link:
-        return cls(setting.bandwidth, setting.rtt_s, half_duplex=setting.charge_acks)
 
 
 @dataclass(frozen=True)

@@ -3,10 +3,10 @@
 
 from __future__ import annotations
 
+from whit.model.acks import Arrival, acks
 from whit.model.parties import Client
-from whit.sim.acks import Arrival, acks
-from whit.sim.link import SECOND
-from whit.sim.policy import Options
+from whit.model.policy import Options
+from whit.wire.units import SECOND
 
 RTO_INITIAL_S = 1.0
 

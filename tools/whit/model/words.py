@@ -6,10 +6,10 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from whit.compiler.suggest import did_you_mean
 from whit.errors import WhitError
 from whit.model.parties import DATAGRAM, ETHERNET, SLIP, Framing, Link
-from whit.sim.policy import AckPolicy
+from whit.model.policy import AckPolicy
+from whit.suggest import did_you_mean
 
 POLICIES = {policy.name.lower(): policy for policy in AckPolicy}
 FRAMINGS = {framing.name: framing for framing in (SLIP, ETHERNET)}

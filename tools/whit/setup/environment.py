@@ -11,28 +11,24 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn
 
-from whit.commands.pytest_words import mistake
-from whit.errors import WhitError
 from whit.paths import ROOT
-from whit.real import mbedtls, unpacked
 from whit.setup import packages
 from whit.setup.alone import alone
 from whit.setup.packages import Wanted
+from whit.setup.pytest_words import mistake
 from whit.setup.version import version
-from whit.sim import lwip_build
 
 VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
-LOCK = ROOT / "requirements.lock"
+LOCKS = ROOT / "requirements"
 STAMP = VENV / "whit-requirements"
-REST = "# The rest is for"
-"""The line of requirements.lock after which come packages that only some commands use."""
-INSTALL = ("install", "--quiet", "--disable-pip-version-check", "--require-hashes", "--requirement")
+"""What is installed: a line for each lock, with its name and its digest."""
+INSTALL = ("install", "--quiet", "--disable-pip-version-check", "--no-deps", "--require-hashes")
 """How pip takes a lock: a file whose digest is not there is refused."""
 LOCK_PATIENCE_S = 600.0
 """While another program installs, such as unattended-upgrades of a machine that was just started."""
@@ -42,21 +38,6 @@ LOCKED = re.compile(
     re.MULTILINE,
 )
 CONTAINER = "Dockerfile"
-PEERS: dict[str, Callable[[], object]] = {
-    packages.LWIP: lwip_build.sources,
-    packages.MBEDTLS: mbedtls.sources,
-    packages.NGINX: lambda: unpacked.unpack("nginx"),
-    packages.ED25519: lambda: unpacked.unpack_file("mariadb-server", "/usr/lib/mysql/plugin/auth_ed25519.so"),
-}
-"""What the laboratory compares with and no package installs. It says what it leaves out where one is missing."""
-
-
-def _fetch_peers(names: Iterable[str]) -> None:
-    for name in names:
-        try:
-            PEERS[name]()
-        except WhitError as error:
-            _say(str(error))
 
 
 def _fail(text: str) -> NoReturn:
@@ -133,22 +114,27 @@ def _install_packages(wanted: Wanted) -> None:
     _say(f"some of it will be skipped, as system packages are missing; {_way_out(missing)}")
 
 
-def _requirements(whole: bool) -> str:
-    """Returns requirements.lock, or its first part."""
-    text = LOCK.read_text()
-    return text if whole else text.partition(REST)[0]
+def lock_of(name: str) -> Path:
+    """Returns the file that pins the packages of one purpose, such as "product"."""
+    return LOCKS / f"{name}.lock"
 
 
-def _digest(whole: bool) -> str:
-    return hashlib.sha256(repr((_requirements(whole), str(VENV))).encode()).hexdigest()
+def _digest(name: str) -> str:
+    return hashlib.sha256(repr((lock_of(name).read_text(), str(VENV))).encode()).hexdigest()
 
 
-def _is_current(whole: bool) -> bool:
-    """The whole is as good as the first part."""
+def _installed() -> dict[str, str]:
+    """Returns the digest of each lock that is installed, by name."""
     if not PYTHON.exists() or not STAMP.exists():
-        return False
-    made = STAMP.read_text()
-    return made == _digest(True) or (not whole and made == _digest(False))
+        return {}
+    lines = [line.split() for line in STAMP.read_text().splitlines()]
+    return dict(line for line in lines if len(line) == 2)
+
+
+def _missing(names: Sequence[str]) -> list[str]:
+    """Returns the locks that are not installed as they are now."""
+    here = _installed()
+    return [name for name in names if here.get(name) != _digest(name)]
 
 
 def _has_pip() -> bool:
@@ -163,28 +149,31 @@ def _run_or_fail(command: list[str], what: str) -> None:
         _fail(f"{what} failed; what it said stands above. Is the network there? Then try again.")
 
 
-def _make_python_environment(whole: bool) -> None:
-    """Creates the private environment and brings it to what requirements.lock says."""
+def _make_python_environment(names: Sequence[str]) -> None:
+    """Creates the private environment where there is none, and installs the locks that are missing."""
     with alone(ROOT / ".whit" / "setup.lock"):
-        if _is_current(whole):
+        missing = _missing(names)
+        if not missing:
             return
         if not _has_pip():
             _say("creating the Python environment in .venv")
             _run_or_fail([sys.executable, "-m", "venv", "--clear", str(VENV)], "python3 -m venv")
-        _say("installing the Python packages of requirements.lock")
-        part = VENV / "requirements.lock"
-        part.write_text(_requirements(whole))
-        _run_or_fail([str(PYTHON), "-m", "pip", *INSTALL, str(part)], "pip install")
+            missing = list(names)
+        _say(f"installing the Python packages of {', '.join(f'requirements/{name}.lock' for name in missing)}")
+        files = [word for name in missing for word in ("--requirement", str(lock_of(name)))]
+        _run_or_fail([str(PYTHON), "-m", "pip", *INSTALL, *files], "pip install")
         for site_packages in VENV.glob("lib/python3*/site-packages"):
             (site_packages / "whit.pth").write_text(f"{ROOT / 'tools'}\n")
-        STAMP.write_text(_digest(whole))
+        here = _installed() | {name: _digest(name) for name in missing}
+        STAMP.write_text("".join(f"{name} {digest}\n" for name, digest in sorted(here.items())))
 
 
 def _check_tests(arguments: Sequence[str]) -> None:
     """Ends with what is wrong with arguments for pytest, which would be told after minutes of installing otherwise."""
     words = [word for word in arguments[1:] if word != "--quick"]
     ours = any(word.startswith(("--mutants", "--seed", "--in")) for word in words)
-    if arguments[:1] == ["test"] and words and not ours and _is_current(True) and (wrong := mistake(words, PYTHON)):
+    can_tell = not _missing(packages.LOCKS_OF_TESTS)
+    if arguments[:1] == ["test"] and words and not ours and can_tell and (wrong := mistake(words, PYTHON)):
         _fail(wrong)
 
 
@@ -194,15 +183,14 @@ def enter(arguments: Sequence[str]) -> NoReturn:
         print(f"whit {version()}")
         sys.exit(0)
     try:
-        wanted, whole = packages.wanted(arguments), packages.uses_whole_lock(arguments)
-        if not _is_current(whole) and not _has_pip():
+        wanted, names = packages.wanted(arguments), packages.locks(arguments)
+        if _missing(names) and not _has_pip():
             wanted = replace(wanted, needed=(packages.VENV, *wanted.needed))
         if wanted.missing():
             _check_tests(arguments)
         _install_packages(wanted)
-        _fetch_peers(wanted.peers)
-        if not _is_current(whole):
-            _make_python_environment(whole)
+        if _missing(names):
+            _make_python_environment(names)
     except KeyboardInterrupt:
         sys.exit(130)
     except OSError as error:

@@ -15,8 +15,8 @@ from glob import glob
 from itertools import pairwise
 from pathlib import Path
 
-from whit.ladder.magic import is_capture
 from whit.paths import ROOT
+from whit.wire.magic import is_capture
 
 
 @dataclass(frozen=True)
@@ -236,15 +236,35 @@ def _is_mistaken(command: str, words: Sequence[str]) -> bool:
     )
 
 
-ENDINGS = {"--plot": (".svg", ".png"), "--ladder": (".svg", ".txt"), "--svg": (".svg", ".txt")}
+ENDINGS = {"--ladder": (".svg", ".txt"), "--svg": (".svg", ".txt")}
 """Of the files that options draw."""
 
 
-def uses_whole_lock(arguments: Sequence[str]) -> bool:
-    """Whether a command uses the second part of requirements.lock too: tests, experiments, captures, drawings. One that
-    is wrong uses nothing: it is told so at once."""
-    if arguments[:1] and arguments[0] in ("test", "lab"):
-        return True
+LOCKS_OF_TESTS = ("product", "capture", "test")
+LOCKS_OF_LAB = (*LOCKS_OF_TESTS, "lab")
+
+
+def locks(arguments: Sequence[str]) -> tuple[str, ...]:
+    """Returns the names of the files in requirements/ that a command needs. A command line with a mistake needs no more
+    than the product's: it ends at once."""
+    command = arguments[0] if arguments else ""
+    if command in ("lab", "model"):
+        return LOCKS_OF_LAB if "--help" not in arguments else ("product",)
+    if command == "test":
+        return LOCKS_OF_LAB if _uses_lab(arguments[1:]) else LOCKS_OF_TESTS
+    return ("product", "capture") if _reads_captures(arguments) else ("product",)
+
+
+def _uses_lab(words: Sequence[str]) -> bool:
+    """True of all tests, and where those of the laboratory are named."""
+    ours = ROOT / "tests" / "lab"
+    paths = [(ROOT / word.partition("::")[0]).resolve() for word in words if not word.startswith("-")]
+    named = [path for path in paths if path.exists()]
+    names_them = any(ours.is_relative_to(path) or path.is_relative_to(ours) for path in named)
+    return names_them or bool({"--all", "--rest", "--mutants"} & set(words))
+
+
+def _reads_captures(arguments: Sequence[str]) -> bool:
     words = [part for word in arguments for part in (word.split("=", 1) if word.startswith("--") else [word])]
     asked = [(word, name) for word, name in pairwise(words) if word in ENDINGS]
     if not all(name.endswith(ENDINGS[word]) for word, name in asked):

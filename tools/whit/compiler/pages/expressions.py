@@ -6,10 +6,11 @@ from dataclasses import dataclass, field, replace
 
 from jinja2 import nodes
 
+from whit.suggest import did_you_mean
+
 from ..errors import CompileError
 from ..model import ENUM, STR, Argument
 from ..statements import Need
-from ..suggest import did_you_mean
 from .source import Declared, Function
 
 FILTERS = ("default", "e", "escape", "length")

@@ -3,7 +3,7 @@
 
 import re
 
-from ..suggest import did_you_mean
+from whit.suggest import did_you_mean
 
 TAGS = (
     "if", "elif", "else", "endif", "for", "endfor", "set", "include", "extends", "block", "endblock", "do", "args",

@@ -14,10 +14,11 @@ from jinja2.ext import Extension
 from jinja2.lexer import Token
 from jinja2.parser import Parser
 
+from whit.suggest import did_you_mean
+
 from .. import arguments
 from ..errors import CompileError
 from ..model import ARGUMENTS_MAX, STR, Argument
-from ..suggest import did_you_mean
 from . import mistakes
 
 SUFFIX = ".jinja"

@@ -7,11 +7,12 @@ from pathlib import PurePosixPath
 
 from lxml import etree
 
+from whit.suggest import did_you_mean
+
 from .. import arguments
 from ..c_source import CSource, Function
 from ..model import ENUM, INTEGER_SIZES, STR, Answer, Area
 from ..nested import check_structs
-from ..suggest import did_you_mean
 from .model import (
     BASE64,
     COUNT_MAX,

@@ -14,12 +14,12 @@ from pathlib import Path
 from whit.certificate import places
 from whit.errors import WhitError
 from whit.plain_files import SECRETS_MAX, from_home, octets_of
+from whit.suggest import did_you_mean
 
 from .. import app_toml
 from ..device import Identity
 from ..errors import CompileError
 from ..model import Resource
-from ..suggest import did_you_mean
 from .model import Operation, Security
 from .signers import Signer, montgomery
 from .signers import read as read_signer

@@ -11,8 +11,8 @@ from whit.image.stack.listing import Listing
 from whit.image.stack.model import Machine, StackError
 from whit.image.stack.walk import Call, Walked, Walker
 from whit.image.stack.worst import Chain, Graph, Recursion
-from whit.image.targets import Target, find_target
 from whit.paths import ROOT
+from whit.targets import Target, find_target
 
 MACHINES: dict[str, Machine] = {
     "avr-": avr.MACHINE,

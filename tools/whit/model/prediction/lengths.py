@@ -1,18 +1,28 @@
 # SPDX-License-Identifier: MIT
-"""Octets of responses: of files by the compiler's word, of generators by asking the engine in this process."""
+"""Lengths of responses in bytes: those of files are known, generators are asked in a program for Linux."""
 
 from __future__ import annotations
 
+import contextlib
+import socket
+import tempfile
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from whit.compiler.heads import keep_alive
 from whit.compiler.model import STATUS_LINE, Application, Coding, Representation, Resource
 from whit.image.build import build
+from whit.machines.free_port import free_port
+from whit.machines.run_options import RunOptions
+from whit.machines.start import start
 from whit.model.prediction.page import Load
+from whit.wire.http import BadResponse, Response, parse_response, request
 
 CODINGS = (Coding.IDENTITY, Coding.GZIP)  # that a browser takes where nothing is encrypted
 EMPTY_LINE = 2
+PATIENCE_S = 5.0  # for a response; a stream of events never ends
 ETAG_LINE = len('If-None-Match: "01234567"\r\n')
 
 
@@ -47,25 +57,42 @@ def file_length(resource: Resource, kept: int) -> Length:
 def generated_lengths(
     application: Application, targets: Sequence[str], overrides: Mapping[str, object] | None = None
 ) -> dict[str, Length]:
-    """What each target says when an image that has just started is asked, on a link of the application's kind. Without
-    those that do not answer by 200."""
+    """Returns the length of each target's response: as a program for Linux answers that has just started, with the
+    fields of the application's own board and no reason phrase. Targets without a 200 in time are left out."""
     if not targets:
         return {}
-    from whit.sim.engine import Engine
-    from whit.sim.net import Net
-
-    link = "slip" if application.board.serial else "ethernet"
     there = str(application.directory)
-    image = build(there, target="inprocess", link=link, overrides=overrides, check_budget=False).image
+    built = build(there, overrides=overrides, check_budget=False)
+    differs = kept_len(application) - kept_len(built.application)
     lengths = {}
-    for target in targets:
-        with Engine(image, link=link) as engine:
-            net = Net(engine)
-            response = net.get(net.host().client(), target)
-        if response.status == 200:
-            head, content = response.raw.index(b"\r\n\r\n") + 4, len(response.body)
-            lengths[target] = Length(head, content, (head, content))
+    with tempfile.TemporaryDirectory() as data:
+        options = RunOptions(there, port=free_port(), https_port=free_port(), data=Path(data))
+        server = start(options, built)
+        try:
+            for target in targets:
+                response = _asked(options.port, target)
+                if response is not None and response.status == 200:
+                    content = len(response.body)
+                    head = len(response.raw) - content - len(response.reason) + differs
+                    lengths[target] = Length(head, content, (head, content))
+        finally:
+            server.end()
     return lengths
+
+
+def _asked(port: int, target: str) -> Response | None:
+    """Returns the response, or None if none came in time."""
+    octets = b""
+    with contextlib.suppress(OSError, BadResponse), socket.create_connection(("127.0.0.1", port), PATIENCE_S) as asking:
+        asking.sendall(request(target))
+        until = time.monotonic() + PATIENCE_S
+        while time.monotonic() < until:
+            more = asking.recv(1 << 16)
+            octets += more
+            response = parse_response(octets, closed=not more)
+            if response is not None or not more:
+                return response
+    return None
 
 
 def strategy_of(resource: Resource) -> str:

@@ -8,11 +8,9 @@ from dataclasses import replace
 
 from rich.table import Table
 
-from whit.compiler.suggest import did_you_mean
 from whit.errors import WhitError
 from whit.image.build import BuildResult
 from whit.image.cost import number, plain_table
-from whit.image.targets import find_target
 from whit.model.parties import DATAGRAM, SLIP, Client, Link, Tls
 from whit.model.prediction.found import BROWSER, EXPERIMENT, Found, Processor, found
 from whit.model.prediction.lengths import Length, generated_lengths, kept_len, length_of
@@ -20,6 +18,8 @@ from whit.model.prediction.page import Load, Page, pages
 from whit.model.prediction.predict import Prediction, Setting, predict
 from whit.model.words import read_link, read_then, say_link
 from whit.paths import ROOT
+from whit.suggest import did_you_mean
+from whit.targets import find_target
 
 HANDSHAKE = (
     "By HTTPS a first visit begins with a full handshake on each connection, in which the server says {flight} octets; "

@@ -1,0 +1,215 @@
+# SPDX-License-Identifier: MIT
+"""What an experiment is, and what comes of it."""
+
+import importlib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+from whit.ladder.steps import Ladder
+
+Progress = Callable[[str, float], None]
+"""Told what is being measured now, and the share of the work that is done: 0..1."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """Told of a part of the work as if it were all: which, and of how many alike."""
+
+    progress: Progress
+    index: int
+    of: int
+
+    def __call__(self, what: str, share: float) -> None:
+        self.progress(what, (self.index + share) / self.of)
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A measured value. `limit`: the most that it may be, `least`: the least; None when it is there to be read only."""
+
+    name: str
+    what: str
+    value: float
+    unit: str
+    limit: float | None = None
+    least: float | None = None
+
+    @property
+    def is_bounded(self) -> bool:
+        return self.limit is not None or self.least is not None
+
+    @property
+    def holds(self) -> bool:
+        return (self.limit is None or self.value <= self.limit) and (self.least is None or self.value >= self.least)
+
+
+@dataclass(frozen=True)
+class Beside(Figure):
+    """A figure without a bound that explains the others."""
+
+
+@dataclass(frozen=True)
+class Bars:
+    """A chart of amounts by name."""
+
+    title: str
+    x_label: str
+    amounts: Mapping[str, float]
+    log: bool = False  # as dots, all of them above 0
+
+
+@dataclass(frozen=True)
+class Curves:
+    """A chart of values that stay until they change, by name: points (x, y) in the order of x."""
+
+    title: str
+    x_label: str
+    y_label: str
+    curves: Mapping[str, Sequence[tuple[float, float]]]
+
+
+@dataclass(frozen=True)
+class Stacks:
+    """A chart of amounts that consist of parts: parts by name, by name. `marks`: the most that it may be."""
+
+    title: str
+    x_label: str
+    amounts: Mapping[str, Mapping[str, float]]
+    marks: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Line:
+    """Points (x, y) in the order of x. Whose they are decides how they are drawn: what is measured stands out."""
+
+    name: str
+    points: Sequence[tuple[float, float]]
+    whose: Literal["ours", "paper", "peer", "model"] = "ours"
+
+
+@dataclass(frozen=True)
+class Lines:
+    """A chart of lines through points, each point marked; those of a model without marks."""
+
+    title: str
+    x_label: str
+    y_label: str
+    lines: Sequence[Line]
+    log_x: bool = False
+    log_y: bool = False
+
+
+Series = Bars | Curves | Stacks | Lines
+
+
+Better = Literal["less", "more", "near"]
+
+
+@dataclass(frozen=True)
+class Row:
+    """A value of a paper, a model or a peer, and ours. `near`: the closer, the better."""
+
+    name: str
+    ours: float
+    theirs: float | None  # None: they have none
+    unit: str
+    source: str  # "000 Table 4, dynaWeb", "lwIP 2.1.3, same run"
+    better: Better = "less"
+
+    @property
+    def ratio(self) -> float | None:
+        """Ours over theirs."""
+        return self.ours / self.theirs if self.theirs else None
+
+    @property
+    def worse(self) -> bool:
+        """Ours is worse than theirs; never so of rows where near is better."""
+        if self.theirs is None or self.better == "near":
+            return False
+        return self.ours > self.theirs if self.better == "less" else self.ours < self.theirs
+
+
+def against(name: str, ours: float, unit: str, theirs: Mapping[str, float], better: Better = "less") -> list[Row]:
+    """A value of ours beside those of several, by their source."""
+    return [Row(name, ours, value, unit, source, better) for source, value in theirs.items()]
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A table of words and numbers, as a paper has them, with our columns."""
+
+    title: str
+    columns: Sequence[str]
+    rows: Sequence[Sequence[str]]
+
+
+@dataclass(frozen=True)
+class Result:
+    """What came of a run. `notes`: sentences that a reader needs to judge the figures, as where ours is worse and why,
+    or what a peer stands for."""
+
+    settings: Mapping[str, object]
+    figures: Sequence[Figure] = ()
+    series: Sequence[Series] = ()
+    beside: Sequence[Figure] = ()
+    compared: Sequence[Row] = ()
+    sheets: Sequence[Sheet] = ()
+    ladders: Sequence[Ladder] = ()
+    notes: Sequence[str] = ()
+
+
+Found = Figure | Row | Sheet | Series | Ladder | str | Mapping[str, object]
+"""What a run yields, in any order: a string is a note, a mapping are settings."""
+_PLACES = {Figure: "figures", Beside: "beside", Row: "compared", Sheet: "sheets", Ladder: "ladders", str: "notes"}
+
+
+def collected(found: Iterable[Found]) -> Result:
+    """Of each kind in the order in which it came."""
+    settings: dict[str, object] = {}
+    lists: dict[str, list[Any]] = {name: [] for name in (*_PLACES.values(), "series")}
+    for one in found:
+        if isinstance(one, Mapping):
+            settings |= one
+        else:
+            lists[_PLACES.get(type(one), "series")].append(one)
+    return Result(settings, **lists)
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """Something to be measured, as experiments.toml describes it. The same settings give the same figures."""
+
+    name: str
+    title: str = ""
+    question: str = ""
+    paper: str = ""  # what it answers to: "000 Table 2, 3"; empty where no paper has it
+    rows: Sequence[str] = ()
+    seconds: int = 1
+    main: Sequence[str] = ()
+    in_terminal: int = 0
+    alone: bool = False
+    deterministic: bool = True
+    depends: Sequence[str] = ()  # paths that its figures depend on, beside those of depends.py
+    tools: Sequence[str] = ()  # of circumstances.py: another version gives other figures
+    exact: Sequence[str] = ()  # where time is real: patterns of names of values that do not depend on it
+    settings: Mapping[str, object] = field(default_factory=dict, hash=False)
+    notes: Sequence[str] = ()
+
+    @property
+    def module(self) -> str:
+        return self.name.replace("-", "_")
+
+    @property
+    def is_repeated(self) -> bool:
+        """True if another run gives something of it again."""
+        return self.deterministic or bool(self.exact)
+
+    def run(self, progress: Progress, *, reduced: bool = False, exact: bool = False) -> Result:
+        """WhitError when something that it needs is missing. reduced: what takes seconds, with the same bounds. exact:
+        of the reduced form only what another run gives again."""
+        module = importlib.import_module(f"whit_lab.experiments.{self.module}")
+        more = {"exact": True} if exact and not self.deterministic else {}
+        result = collected(module.run(progress, reduced=reduced or exact, **more))
+        progress("done", 1.0)
+        return replace(result, settings={**self.settings, **result.settings}, notes=(*result.notes, *self.notes))

@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: MIT
+"""Instructions and octets on the line for one request, from a system on the emulated PC."""
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from statistics import fmean, median
+from typing import Generic, TypeVar
+
+from whit_lab.experiments.pc.pages import FILE
+from whit_lab.experiments.pc.phases import to_clients
+from whit_lab.real.capture import capture
+from whit_lab.real.counted_pc import DEVICE, CountedPc, System, counted_pc
+from whit_lab.real.load import Pages, clients
+
+TIMES_ON_WIRE, ON_WIRE = 10, 16  # requests whose octets are counted
+TURNS = 5
+STEADY = 0.8  # of one second's instructions, another one's
+STEADY_MOST_S = 20
+
+
+@dataclass(frozen=True)
+class Way:
+    """How it is asked for."""
+
+    keep: bool
+    at_once: int
+
+    @property
+    def name(self) -> str:
+        return f"{'a kept connection' if self.keep else 'its own connection'}, {self.at_once} at once"
+
+
+WAYS = tuple(Way(keep, at_once) for keep in (False, True) for at_once in (1, 16))
+
+
+@dataclass(frozen=True)
+class Cost:
+    """Of one request. `programs`: in the lower half of the address space."""
+
+    instructions: float
+    programs: float
+    octets: float  # of frames that the server sends, with their checksums; 0: not counted
+    frames: float
+    head: int  # octets of HTTP's
+    spread_percent: float = 0.0  # between the turns of which `instructions` is the median
+
+
+Asking = TypeVar("Asking")
+
+
+@dataclass(frozen=True)
+class Counted(Generic[Asking]):
+    """On one card, by what is asked for and how."""
+
+    costs: Mapping[Asking, Cost]
+
+
+@dataclass(frozen=True)
+class Measured(Counted[Way]):
+    """Of the file."""
+
+    idle: float  # instructions a second while nobody asks
+
+
+@dataclass(frozen=True)
+class _Mark:
+    time_s: float
+    low: int
+    high: int
+
+
+def measure(system: System, card: str, requests: int) -> Measured:
+    """Of the file."""
+    with counted_pc(system, card) as pc:
+        idle = steady(pc)
+        marks = {way: ask(pc, [FILE], way, requests) for way in WAYS}
+        wire = {way: on_wire(pc, [FILE], way) for way in WAYS}
+        idle = min(idle, steady(pc))
+    return Measured({way: one.cost(idle, wire[way]) for way, one in marks.items()}, round(idle))
+
+
+@dataclass(frozen=True)
+class Turn:
+    """Before the requests, behind them, and behind twice as many more."""
+
+    marks: tuple[_Mark, _Mark, _Mark]
+    requests: int
+
+    def more(self, of: str) -> float:
+        """A request: the difference between so many and twice as many, so that what happens once does not count."""
+        first, middle, last = (getattr(mark, of) for mark in self.marks)
+        return float(last - middle - (middle - first)) / self.requests
+
+    def instructions(self, idle: float) -> float:
+        """Less what is executed in this time while nobody asks."""
+        return self.more("low") + self.more("high") - idle * self.more("time_s")
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Several turns, as a machine that has other work disturbs some of them."""
+
+    turns: Sequence[Turn]
+    head: int
+
+    def cost(self, idle: float, wire: tuple[float, float] = (0.0, 0.0)) -> Cost:
+        """The median of the turns. idle: instructions a second while nobody asks."""
+        each = [turn.instructions(idle) for turn in self.turns]
+        programs = median(turn.more("low") for turn in self.turns)
+        spread = (max(each) - min(each)) / median(each)
+        return Cost(round(median(each)), round(programs), *wire, self.head, round(spread * 100, 1))
+
+
+def ask(pc: CountedPc, pages: Pages, way: Way, requests: int) -> Asked:
+    """So many, and then twice as many, in several turns, after some that do not count."""
+    each = -(-requests // TURNS // len(pages)) * len(pages)
+    with clients(pc.namespace, pages, way.at_once, keep=way.keep) as asking:
+        asking.ask(max(requests // 4, 2 * way.at_once))
+        turns = []
+        for _ in range(TURNS):
+            before = _mark(pc)
+            asking.ask(each)
+            between = _mark(pc)
+            asking.ask(2 * each)
+            turns.append(Turn((before, between, _mark(pc)), each))
+        return Asked(turns, asking.head_len)
+
+
+def on_wire(pc: CountedPc, pages: Pages, way: Way) -> tuple[float, float]:
+    """Octets and frames of a request. One at a time the median of several times so many requests, since a client of
+    this machine that comes late is answered twice."""
+    asked = clients(pc.namespace, pages, way.at_once, keep=way.keep)
+    with capture(pc.namespace, DEVICE) as seen, asked as asking:
+        asking.ask(2 * way.at_once)  # the handshake of a kept connection is not the request's
+        seen.segments()
+        sent = []
+        for _ in range(TIMES_ON_WIRE):
+            asking.ask(ON_WIRE)
+            sent.append(to_clients(seen.segments()))
+    of = median if way.at_once == 1 else fmean
+    octets, frames = (of(each) / ON_WIRE for each in zip(*sent, strict=True))
+    return round(octets, 1), round(frames, 3)
+
+
+def steady(pc: CountedPc) -> float:
+    """Waits until it has nothing new to do any more. Instructions a second that it executes then."""
+    before = _second(pc)
+    for _ in range(STEADY_MOST_S):
+        now = _second(pc)
+        if STEADY * before < now < before / STEADY:
+            return min(now, before)
+        before = now
+    return before
+
+
+def _second(pc: CountedPc) -> float:
+    start, counts = time.monotonic(), pc.counts
+    time.sleep(1)
+    return (pc.counts - counts).all / (time.monotonic() - start)
+
+
+def _mark(pc: CountedPc) -> _Mark:
+    counts = pc.counts
+    return _Mark(time.monotonic(), counts.low, counts.high)

@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: MIT
+"""How often a reader who follows a request through the engine must turn to another file.
+
+The engine as devices have it is compiled with a call at the entry of each function, inlined ones too, and
+lab/instructions.c sends it requests. What is counted is the third of a connection, with the acknowledgments of its
+response: each function of a file of engine/ that is entered next after one of another file. Functions of headers, and
+returns, do not count.
+"""
+
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from elftools.dwarf.compileunit import CompileUnit
+from elftools.dwarf.die import DIE
+from elftools.elf.elffile import ELFFile
+
+from whit.errors import WhitError
+from whit.image.build import build
+from whit.paths import ROOT
+from whit_lab.instruments.instructions import SMALL_KINDS, link
+from whit_lab.real.programs import run
+
+INSTRUMENTED = "-finstrument-functions"
+# Each function keeps its name, whatever the compiler makes of it.
+OPTIMIZE = ";".join(("-O2", INSTRUMENTED, "-fno-ipa-icf", "-fno-ipa-cp", "-fno-ipa-sra", "-fno-partial-inlining"))
+
+
+@dataclass(frozen=True)
+class Read:
+    """What a request goes through: the file of each function entered, in this order."""
+
+    entered: Sequence[str]
+
+    @property
+    def files(self) -> set[str]:
+        return set(self.entered)
+
+    @property
+    def changes(self) -> int:
+        return sum(a != b for a, b in zip(self.entered, self.entered[1:], strict=False))
+
+
+class Reader:
+    """A program that follows requests to an application."""
+
+    def __init__(self, application: Path, directory: Path) -> None:
+        directory.mkdir(parents=True, exist_ok=True)
+        self._own = tempfile.TemporaryDirectory(prefix="files-", dir=directory)
+        self._directory = Path(self._own.name)
+        built = build(application, target="linux", optimize=OPTIMIZE, log=False, **SMALL_KINDS)
+        self._program = self._directory / "trace"
+        link(built, self._program, "instructions.c", "trace.c", flags=(INSTRUMENTED,))
+        self._file_at = dict(_functions(self._program))
+
+    def read(self, request: bytes) -> Read:
+        file = self._directory / "request"
+        file.write_bytes(request)
+        entered = [self._file_at[int(address, 16)] for address in run([str(self._program), str(file), "0"]).split()]
+        engine = [file for file in entered if Path(file).is_relative_to(ROOT / "engine") and file.endswith(".c")]
+        if not engine:
+            raise WhitError(f"lab: {self._program.name}: no function of the engine was entered", 1)
+        return Read(engine)
+
+
+def _functions(program: Path) -> Iterator[tuple[int, str]]:
+    """(address, file) of each function with debug information."""
+    with program.open("rb") as stream:
+        dwarf = ELFFile(stream).get_dwarf_info()
+        for unit in dwarf.iter_CUs():
+            files = _files(unit)
+            for die in unit.iter_DIEs():
+                if die.tag == "DW_TAG_subprogram" and "DW_AT_low_pc" in die.attributes:
+                    yield die.attributes["DW_AT_low_pc"].value, files[_declared(die)]
+
+
+def _declared(die: DIE) -> int:
+    """Number of the file in which a function, or what it is a copy of, stands."""
+    while "DW_AT_decl_file" not in die.attributes:
+        die = die.get_DIE_from_attribute("DW_AT_abstract_origin")
+    return int(die.attributes["DW_AT_decl_file"].value)
+
+
+def _files(unit: CompileUnit) -> list[str]:
+    """By number, as DWARF 5 counts."""
+    lines = unit.dwarfinfo.line_program_for_CU(unit)
+    if lines is None:
+        return []
+    directories = [entry.decode() for entry in lines.header.include_directory]
+    return [str(Path(directories[entry.dir_index]) / entry.name.decode()) for entry in lines.header.file_entry]

@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: MIT
+"""Instructions that the engine executes, counted by callgrind: lab/instructions.c and the very objects of the Linux
+image, linked into a program that callgrind runs. No clock takes part."""
+
+import json
+import shlex
+import shutil
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypedDict
+
+from whit.errors import WhitError
+from whit.image.build import BuildResult, build
+from whit.image.groups import C_LIBRARY, COMMON, group_of
+from whit.image.sizes import CRYPTO
+from whit.paths import ROOT
+from whit.setup.libraries import THERE as LIBRARIES
+from whit_lab.real.programs import run
+
+REQUEST_LEN = 400  # octets, as a browser sends them
+CODINGS = ("", "Accept-Encoding: gzip, deflate\r\n")
+DRIVER = "driver"
+
+
+class Kinds(TypedDict, total=False):
+    """Of the parts that come small or fast, as of build(). Without one, it is the kind of Linux."""
+
+    heads: str
+    checksum: str
+    segment: str
+    keyed_hash: str
+
+
+SMALL_KINDS = Kinds(heads="octets", checksum="small", segment="plain", keyed_hash="small")
+"""The engine as devices have it."""
+FAST_KINDS = Kinds()
+
+
+@dataclass(frozen=True)
+class Cost:
+    """Instructions in all, and by group of files."""
+
+    total: int
+    groups: Mapping[str, int]
+
+
+def request(target: str, coding: str = "", length: int = REQUEST_LEN) -> bytes:
+    """A browser's request for a page, brought to `length` by its cookie."""
+    head = (
+        f"GET {target} HTTP/1.1\r\nHost: 10.7.0.2\r\nConnection: keep-alive\r\n"
+        "User-Agent: Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 "
+        "Safari/537.36\r\n"
+        "Accept: text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8\r\n"
+        f"{coding}Accept-Language: en-US,en;q=0.9\r\nCookie: id="
+    )
+    octets = head.encode() + b"x" * (length - len(head) - 4) + b"\r\n\r\n"
+    if len(octets) != length:
+        raise WhitError(f"lab: a request of {len(octets)} octets, expected {length}; the target is too long", 1)
+    return octets
+
+
+class Counter:
+    """A program for an application, to be counted."""
+
+    def __init__(
+        self,
+        app_dir: str | Path,
+        directory: Path,
+        overrides: Mapping[str, object] | None = None,
+        kinds: Kinds = FAST_KINDS,
+    ) -> None:
+        if shutil.which("valgrind") is None:
+            raise WhitError("lab: valgrind not found; install it with: apt-get install valgrind")
+        directory.mkdir(parents=True, exist_ok=True)
+        self._own = tempfile.TemporaryDirectory(prefix="instructions-", dir=directory)  # two runs at once do not meet
+        self.directory = Path(self._own.name)
+        built = build(app_dir, target="linux", optimize="-O2", log=False, overrides=overrides, **kinds)
+        self.program = self.directory / "instructions"
+        self.compiler = link(built, self.program, "instructions.c")
+
+    def count(self, function: str, octets: bytes, segments: int | str = 0, *, idle: int = 0, active: int = 0) -> Cost:
+        """What happens inside of the function of lab/instructions.c, in the third request of a connection; with
+        "connection" for the segments, in all of a connection with one request. `idle` other connections have asked and
+        stay, `active` ones have taken nothing of their answers."""
+        file, out = self.directory / "request", self.directory / f"callgrind.{function}"
+        file.write_bytes(octets)
+        command = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={out}", f"--toggle-collect={function}"]
+        run([*command, str(self.program), str(file), str(segments), str(idle), str(active)])
+        return read_costs(out)
+
+
+def valgrind_version() -> str:
+    return run(["valgrind", "--version"]).strip()
+
+
+def link(built: BuildResult, program: Path, *sources: str, flags: Sequence[str] = ()) -> str:
+    """Links the image's objects with sources of lab/. Returns the compiler."""
+    commands = json.loads((built.directory / "compile_commands.json").read_text())
+    objects, compiler = [], "cc"
+    for command in commands:
+        words = shlex.split(command["command"])
+        output = words[words.index("-o") + 1]
+        if "whit_engine.dir/" in output or "whit_application.dir/" in output:
+            objects.append(str(built.directory / output))
+            compiler = words[0]
+    flags = ["-O2", "-g", "-std=c11", "-Wall", "-Wextra", *flags, f"-I{ROOT / 'include'}", f"-I{built.generated}"]
+    flags += [f"-I{ROOT / 'ports' / 'flat'}", "-static", "-Wl,--gc-sections"]
+    paths = [str(ROOT / "lab" / file) for file in (*sources, "no_persistent.c")]
+    run([compiler, *flags, *paths, *objects, "-o", str(program)])
+    return run([compiler, "--version"]).splitlines()[0]
+
+
+def read_costs(out: Path) -> Cost:
+    """A profile of callgrind by the file in which each function stands, what is inlined into it included."""
+    groups: dict[str, int] = {}
+    total = 0
+    for file, cost in _lines(out.read_text()):
+        group = _group(file)
+        groups[group] = groups.get(group, 0) + cost
+        total += cost
+    if total == 0:
+        raise WhitError(f"lab: {out}: callgrind counted nothing", 1)
+    return Cost(total, groups)
+
+
+def _lines(text: str) -> Iterator[tuple[str, int]]:
+    """(source file of the function, own instructions) of every line of cost.
+
+    A name is given whole at its first use, "(3) name", and as "(3)" later. The line behind "calls=" is what the callee
+    costs, which stands with the callee already.
+    """
+    names: dict[str, str] = {}
+    file, passed = "", False
+    for line in text.splitlines():
+        key, equals, value = line.partition("=")
+        if equals and key in ("fl", "fi", "fe", "cfi", "cfl"):
+            number, _, name = value.partition(" ")
+            if name:
+                names[number] = name
+            if key == "fl":
+                file = names.get(number, "")
+        elif key == "calls":
+            passed = True
+        elif line and (line[0].isdigit() or line[0] in "+-*"):
+            if not passed:
+                yield file, int(line.split()[1])
+            passed = False
+
+
+def _group(file: str) -> str:
+    path = Path(file)
+    if path.is_relative_to(ROOT / "engine"):
+        return group_of(path.stem) if path.suffix == ".c" else COMMON
+    if path.is_relative_to(ROOT / "ports" / "common" / "crypto") or path.is_relative_to(LIBRARIES):
+        return CRYPTO
+    return DRIVER if path.parent == ROOT / "lab" else C_LIBRARY

@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: MIT
+"""The papers' reference servers as configurations of the model server (sim/classic.py): what no registry carries runs
+as the papers describe it. They send what the papers say they send, and take no time of their own."""
+
+from collections.abc import Callable, Sequence
+
+from whit_testbed.classic import MINIWEB, UIP, Behaviour, Classic
+
+UIP_HEAD = (84, 27)  # octets of the two segments that come before the content (001 5.3.1; sizes by model/presets.py)
+MINIWEB_HEAD = 48
+MARK = "a configuration of the model server, no time of its own"
+
+
+def _head(length: int, line: str, end: str = "") -> bytes:
+    """So many octets: a status line, a field that fills it, and how it ends."""
+    return f"{line}\r\nX: ".encode().ljust(length - 2 - len(end), b"x") + f"\r\n{end}".encode()
+
+
+def uip_writes(body: bytes) -> Sequence[bytes]:
+    """Code, then type, then content: each in segments of its own, and the connection ends with it."""
+    first = b"HTTP/1.0 200 OK\r\nConnection: close\r\nX: ".ljust(UIP_HEAD[0] - 2, b"x") + b"\r\n"
+    return first, b"Content-Type: text/html\r\n\r\n", body
+
+
+def miniweb_writes(body: bytes) -> Sequence[bytes]:
+    """A short head and the content behind it, cut where the segments were when they were made."""
+    return (_head(MINIWEB_HEAD, "HTTP/1.0 200 OK", "\r\n") + body,)
+
+
+def uip(contents: Callable[[str], bytes], mss: int = 1460, link: str = "slip") -> Classic:
+    behaviour = Behaviour(in_flight=UIP.in_flight, close=UIP.close, mss=mss)
+    return Classic(lambda target: uip_writes(contents(target)), behaviour, link=link)
+
+
+def miniweb(contents: Callable[[str], bytes], link: str = "slip") -> Classic:
+    return Classic(lambda target: miniweb_writes(contents(target)), MINIWEB, link=link)

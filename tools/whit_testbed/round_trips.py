@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: MIT
+"""What a client's round trips tell its timers: retransmission (RFC 6298 section 2) and tail-loss probe (RFC 8985)."""
+
+from __future__ import annotations
+
+from whit.wire.units import MS, SECOND
+
+RTO_MAX = 60 * SECOND
+DELAYED_ACK = 200 * MS  # what Linux gives the acknowledgment of a lone segment
+
+
+class RoundTrips:
+    """Times in µs."""
+
+    def __init__(self, rto_min: int) -> None:
+        self._rto_min = rto_min
+        self.srtt: float | None = None
+        self._rttvar = 0.0
+        self.rto: float = SECOND
+
+    @property
+    def known(self) -> tuple[float | None, float]:
+        return self.srtt, self.rto
+
+    def begin(self) -> None:
+        """The handshake's back-off is over."""
+        self.rto = SECOND
+
+    def back_off(self) -> None:
+        self.rto = min(self.rto * 2, RTO_MAX)
+
+    def measure(self, rtt: float) -> None:
+        if self.srtt is None:
+            self.srtt, self._rttvar = rtt, rtt / 2
+        else:
+            self._rttvar = 0.75 * self._rttvar + 0.25 * abs(self.srtt - rtt)
+            self.srtt = 0.875 * self.srtt + 0.125 * rtt
+        self.rto = min(max(self.srtt + max(MS, 4 * self._rttvar), self._rto_min), RTO_MAX)
+
+    def probe(self, *, lone: bool) -> float:
+        """How long after the last segment of a flight it comes again, before the retransmission timer."""
+        wait = SECOND if self.srtt is None else 2 * self.srtt + (DELAYED_ACK if lone else 2 * MS)
+        return min(wait, self.rto)

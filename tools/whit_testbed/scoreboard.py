@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: MIT
+"""What selective acknowledgments tell a sender (RFC 2018): as Linux does it by RACK (RFC 8985), where nothing overtakes
+anything: a segment is lost when one that left after it has arrived. A duplicate acknowledgment without a block says
+nothing."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+
+from whit.wire.packet import MASK32, distance
+
+OPTION_SACK, OPTION_NOP = 5, 1
+
+
+def blocks(options: bytes) -> Iterator[tuple[int, int]]:
+    """Edges of the blocks among a segment's options."""
+    at = 0
+    while at < len(options) and options[at] != 0:
+        if options[at] == OPTION_NOP:
+            at += 1
+            continue
+        length = options[at + 1]
+        if options[at] == OPTION_SACK:
+            yield from struct.iter_unpack("!II", options[at + 2 : at + length])
+        at += length
+
+
+class Scoreboard:
+    """Positions in the stream that is sent."""
+
+    def __init__(self) -> None:
+        self._arrived: list[tuple[int, int]] = []  # in order, apart from each other
+        self._again = 0  # what is missing before this position was sent again
+
+    def missing(self, options: bytes, begin_seq: int, una: int) -> list[tuple[int, int]]:
+        """What is to be sent again now. `begin_seq`: the sequence number of the position 0."""
+        found = list(blocks(options))
+        for begin, end in found:
+            self._add(*(distance(edge, begin_seq + una & MASK32) + una for edge in (begin, end)))
+        self._arrived = [(begin, end) for begin, end in self._arrived if end > una]
+        self._again = max(self._again, una)
+        lost, at = [], self._again
+        for begin, end in self._arrived if found else ():
+            if begin > at:
+                lost.append((at, begin))
+            at = max(at, end)
+        self._again = max(self._again, *(end for _, end in lost), una) if lost else self._again
+        return lost
+
+    def _add(self, begin: int, end: int) -> None:
+        apart = [one for one in self._arrived if one[1] < begin or end < one[0]]
+        for other in self._arrived:
+            if other not in apart:
+                begin, end = min(begin, other[0]), max(end, other[1])
+        self._arrived = sorted([*apart, (begin, end)])
