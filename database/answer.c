@@ -12,8 +12,7 @@ bool is_error(const struct place *place, uint16_t from)
     return place->row[from] == ERROR_HEADER;
 }
 
-// The server's error. Its text is not kept: the number tells what it was, and the text may name what nobody should
-// read.
+// Reads the server's error. Its text is not kept: the number identifies the error, and the text may contain secrets.
 enum progress error_in(struct place *place, uint16_t from)
 {
     if (place->len < 3)
@@ -39,7 +38,7 @@ static bool status_holds(struct place *place, uint16_t status, uint16_t warnings
     return true;
 }
 
-// Of a terse answer: rows changed, what was inserted, status, warnings, perhaps a text.
+// Reads the end of a terse answer: rows changed, inserted number, status, warnings, perhaps a text.
 static bool terse_end_in(struct place *place, uint16_t from)
 {
     const uint8_t *at = place->row + from + 1, *end = place->row + from + place->len;
@@ -51,7 +50,7 @@ static bool terse_end_in(struct place *place, uint16_t from)
     return status_holds(place, (uint16_t)read_uint(at, 2), (uint16_t)read_uint(at + 2, 2));
 }
 
-// Whether it is one that we asked for. False: the connection was dropped.
+// Reads the end of an answer. False: it was not the requested one, and the connection was dropped.
 bool end_in(struct place *place, uint16_t from)
 {
     if (place_is_terse(place))

@@ -138,7 +138,7 @@ static bool value_at(uint8_t kind, const uint8_t **at, const uint8_t *end, const
     return true;
 }
 
-// Whether the row ends where its last value ends, with room behind it for the texts of its dates. False: it was
+// True if the row ends where its last value ends, with room behind it for the texts of its dates. False: it was
 // dropped.
 bool row_holds(struct place *place)
 {
@@ -192,7 +192,7 @@ static char *write_clock(char *to, uint32_t hours, const uint8_t *minute_second,
     return to + fraction;
 }
 
-// As the server itself would write it. What does not stand there is zero.
+// Writes a date as the server would. Missing parts are zero.
 static uint16_t write_date(uint8_t kind, uint8_t fraction, char *text, const uint8_t *octets, uint8_t len)
 {
     static const uint8_t zero[4];
@@ -256,7 +256,7 @@ uint16_t row_dates_len(const struct row *row)
     return len;
 }
 
-// Of a row that holds.
+// Reads a column of a row that row_holds() has checked.
 bool column_of(const struct row *row, uint8_t wanted, struct query_value *to)
 {
     if (wanted >= row->column_cnt)

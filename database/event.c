@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What happened, counted and named.
+// Counts and names of events.
 #include "place.h"
 
 uint16_t whit_database_events[DATABASE_EVENT_CNT];

@@ -79,7 +79,7 @@ void write_execute(struct writer *writer, const struct place *place, const struc
         put_value(writer, &arguments[i]);
 }
 
-// DONE: rows follow. END: there are none to come.
+// DONE: rows follow. END: no rows follow.
 enum progress execute_answer_in(struct place *place)
 {
     enum progress progress = packet_in(place, 0);

@@ -36,7 +36,7 @@ static const struct {
 };
 _Static_assert(sizeof method_names / sizeof method_names[0] == METHOD_CNT, "every method has its name here");
 
-// The method of this name, among those that may be used; METHOD_CNT: none. `name` is ended by NUL.
+// Returns the method of this name, if it may be used; METHOD_CNT: none. `name` is ended by NUL.
 static uint8_t method_of(const char *name)
 {
     uint8_t method = 0;
@@ -171,7 +171,7 @@ enum progress login_answer_in(struct place *place)
         return switch_in(place);
     if (place->row[0] == HEADER_MORE && place->method == METHOD_SHA2 && place->len == 2) {
         if (place->row[1] == FAST_OK) {
-            place->method = METHOD_CNT;    // nothing more is to be said
+            place->method = METHOD_CNT;    // nothing more is to be sent
             return DONE;
         }
         return place_break(place, place->row[1] == FULL_LOGIN ? DATABASE_NEEDS_TLS : DATABASE_UNEXPECTED);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Answers that are kept: whoever asks the same within its time gets the rows that another query got.
+// Stored answers: a query within the answer's time gets the rows that an earlier query got.
 //
-// An answer is a statement's arguments, the kinds of its columns, and its rows as the server sent them, each with its
-// length and with room for the texts of its dates. It is collected while a query reads its rows, and counts from when
-// that query began to ask, so that it is never older than its time. Which one gives way: one whose time is over, or
-// else the one that nobody used for longest; not one that is being read or collected.
+// An answer has a statement's arguments, the kinds of its columns, and its rows as the server sent them. Each row has
+// its length and room for the texts of its dates. The answer is collected while a query reads its rows. Its age counts
+// from the beginning of that query, so that it is never older than its time. A new answer replaces one whose time is
+// over, or else the one that was not used for longest; never one that is being read or collected.
 #include <stddef.h>
 #include <string.h>
 
@@ -17,7 +17,7 @@
 struct kept {
     bool is_whole;
     uint8_t statement;
-    uint8_t place;    // whose query collects it, 1..; 0: nobody's
+    uint8_t place;    // place whose query collects it, 1..; 0: none
     uint8_t column_cnt;
     uint8_t reader_cnt;    // queries that have a row of it at hand
     uint16_t ticket;       // changes with the answer
@@ -116,7 +116,7 @@ static bool is_asked_with(const struct kept *kept, const struct query_value *arg
 
 // ------------------------------------------------------------------------------------------------ collecting
 
-// A place for a new answer: a free one, or else that of the answer that nobody used for longest. NULL: none.
+// Returns a place for a new answer: a free one, or else that of the answer that was not used for longest. NULL: none.
 static struct kept *take(uint32_t now_ms)
 {
     struct kept *taken = NULL;
@@ -164,7 +164,7 @@ static struct kept *collected_by(uint8_t place)
     return NULL;
 }
 
-// Rows are walked by their columns' kinds, which stand before the first of them.
+// Stores the kinds of the columns before the first row: they are needed to read the rows.
 static bool append_kinds(struct kept *kept, const struct row *row)
 {
     if (kept->column_cnt != 0)

@@ -16,7 +16,7 @@
 static enum progress packet_waits(struct place *place)
 {
     enum client_state state = client_state(place->client);
-    // which tells the server that there is room again, and the client that somebody waits
+    // opens the window for the server, and starts the client's time-out
     client_available(place->client);
     if (state == CLIENT_OPEN || state == CLIENT_OPENING)
         return WAITS;

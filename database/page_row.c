@@ -20,7 +20,7 @@ static struct query_value value_of(const struct whit_query *query, uint8_t colum
     return value;
 }
 
-// What does not fit is the greatest number there is, or the least.
+// Returns the number of a text. A number out of range is the greatest one, or the least.
 static int64_t int_of_text(const char *text, uint16_t len)
 {
     uint64_t number = 0;
@@ -256,7 +256,7 @@ static bool put_shown(struct whit_pt *pt, struct shown *shown, uint8_t width)
     return true;
 }
 
-// In a script, zeros in front would make it another number.
+// Writes a number without leading zeros in a script, where they would make it another number.
 static bool put_number(struct whit_pt *pt, const struct query_value *value, bool is_json)
 {
     struct shown shown = {.zeros = 0};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How a place ends. After a failed login none is opened before a pause, which grows until one logs in.
+// The end of a place's connection. After a failed login none is opened before a pause, which grows until a login
+// succeeds.
 #include "kept.h"
 #include "place.h"
 #include "whit/port.h"
@@ -59,8 +60,8 @@ enum database_event place_broken(void)
     return (enum database_event)broken;
 }
 
-// Drops the connection. What failed before it was logged in makes the next one wait; what fails later makes nobody
-// trust the connections that lie idle.
+// Drops the connection. After a failure before the login, the next connection waits. After a later failure, idle
+// connections are no longer trusted.
 enum progress place_break(struct place *place, enum database_event why)
 {
     database_count(why);

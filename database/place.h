@@ -22,7 +22,7 @@ enum step {
     STEP_LOGIN,       // we answer, or answer a change of the method
     STEP_SWITCHED,
     STEP_LOGIN_ANSWER,
-    STEP_READY,      // logged in; nobody's
+    STEP_READY,      // logged in; not in use
     STEP_PREPARE,    // a statement's text goes out
     STEP_PREPARE_ANSWER,
     STEP_PREPARE_REST,    // definitions of parameters and columns, each list with its end
@@ -34,12 +34,12 @@ enum step {
     STEP_ROW,     // one is at hand
 };
 
-// What became of a step.
+// Result of a step.
 enum progress {
     WAITS,    // for the peer, or for room to send
     DONE,
     BROKEN,    // the connection was dropped, the event counted
-    ERROR,     // the server said no, and why: place->error
+    ERROR,     // the server refused, and its reason: place->error
     ROW,
     END,
 };
@@ -62,26 +62,27 @@ struct place {
     uint16_t definition_cnt;    // definitions to come of this list
     uint16_t rest_cnt;          // ... and of the next one
     uint16_t ticket;
-    uint16_t error;       // the server's number
-    uint16_t len;         // octets of the packet at hand
-    uint32_t left;        // octets of it that are still to come
-    uint32_t sent;        // octets of the packet that goes out which client_send() took
-    uint32_t since_ms;    // when its opening began, its query, the wait for a row, or for the rest that nobody wants
-    uint32_t seen_ms;     // when somebody looked after it last
+    uint16_t error;    // the server's number
+    uint16_t len;      // octets of the packet at hand
+    uint32_t left;     // octets of it that are still to come
+    uint32_t sent;     // octets of the packet that goes out which client_send() took
+    // begin of its opening, its query, the wait for a row, or for the remaining rows after query_end()
+    uint32_t since_ms;
+    uint32_t seen_ms;    // when it was last used or checked
     uint32_t row_cnt;
     uint64_t inserted;
     uint32_t ids[WHIT_STATEMENT_CNT ? WHIT_STATEMENT_CNT : 1];    // of statements that were prepared; 0: not yet
     uint8_t row[WHIT_DATABASE_ROW];    // packets, and then kinds of columns, row, texts of its dates
 };
 
-// What the application compiler writes.
+// Data that the application compiler writes.
 struct whit_statement {
     const char *sql;
     uint16_t len;
     uint8_t argument_cnt;
     const char *needs;    // a character for each column, up to the last one that a page computes with: enum need
 };
-enum need { NEED_ANY = '-', NEED_NUMBER = 'n', NEED_INT = 'i' /* of 64 bits with a sign */, NEED_TEXT = 't' };
+enum need { NEED_ANY = '-', NEED_NUMBER = 'n', NEED_INT = 'i' /* a signed integer of 64 bits */, NEED_TEXT = 't' };
 struct whit_login {
     const char *user, *database, *password;
     uint16_t password_len;
@@ -96,7 +97,7 @@ extern struct place places[WHIT_DATABASE_CONNECTIONS];
 // event.c
 void database_count(enum database_event event);
 
-// why.c: the reason of PT_UNAVAILABLE, for the request log
+// Sets the reason of PT_UNAVAILABLE, for the request log (why.c).
 void database_why(uint16_t error, enum database_event event);
 WHIT_PUBLIC void log_unavailable(const char *flash, uint32_t number);    // engine/response/log.c
 
@@ -147,9 +148,9 @@ static inline bool place_is_terse(const struct place *place)
     return WHIT_DATABASE_FAST && terse_agreed(place);
 }
 void terse_agree(const struct place *place, bool is_terse);
-// of so many columns of the place's statement, to be written
+// Returns memory for the kinds of `cnt` columns of the place's statement.
 uint8_t *terse_kinds(const struct place *place, uint8_t cnt);
-// what was written then is right for place->column_cnt columns: it is copied to the row. False: it is not
+// Copies the stored kinds to the row, if they are right for place->column_cnt columns. False: they are not.
 bool terse_same(struct place *place);
 
 // prepare.c

@@ -25,7 +25,7 @@ void place_release(struct place *place)
         place->step = STEP_ROWS;
 }
 
-// Reads on where nobody asks for the answer.
+// Reads the remainder of an answer that is not wanted any more.
 static void read_on(struct place *place, uint32_t now_ms)
 {
     enum progress progress;
@@ -39,7 +39,7 @@ static void read_on(struct place *place, uint32_t now_ms)
 
 static void connect_on(struct place *place, uint32_t now_ms)
 {
-    // Nobody came meanwhile: its silence says nothing, unless it was the client that gave it up.
+    // It was not checked in this time: its silence proves nothing, unless the client gave it up.
     if (now_ms - place->seen_ms > WHIT_DATABASE_TIMEOUT_MS && client_state(place->client) != CLIENT_FAILED) {
         place_close(place, false);
         return;
@@ -48,13 +48,13 @@ static void connect_on(struct place *place, uint32_t now_ms)
     place_run(place, NULL);
     if (place->step == STEP_READY) {
         places_trusted();
-        client_call();    // so that another one is opened if somebody waits
+        client_call();    // another one is opened if a query waits
     } else if (place_is_connecting(place) && now_ms - place->since_ms > WHIT_DATABASE_TIMEOUT_MS) {
         place_break(place, DATABASE_TIMEOUT);
     }
 }
 
-// The server may have ended it, or have said something that nobody asked for.
+// True if the connection is still usable. The server may have ended it, or have sent unexpected data.
 static bool is_fresh(struct place *place)
 {
     if (client_state(place->client) == CLIENT_OPEN && client_available(place->client) == 0)

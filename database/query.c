@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a handler calls: whit/database.h.
+// Functions for handlers: whit/database.h.
 #include "kept.h"
 #include "place.h"
 #include "whit/port.h"

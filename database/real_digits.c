@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Digits of a floating point number: the fewest that read back as the same number, as Steele and White, and Dybvig and
-// Burger ("Printing Floating-Point Numbers Quickly and Accurately", 1996) find them, or fewer where a column shows
-// fewer. All arithmetic is exact, on integers of 1152 bits; a page has no floating point instruction, and so no library
-// of them.
+// Digits of a floating point number: the fewest that read back as the same number, or fewer if a column shows fewer.
+// The algorithm is that of Steele and White, and of Dybvig and Burger ("Printing Floating-Point Numbers Quickly and
+// Accurately", 1996). All arithmetic is exact, on integers of 1152 bits. A page has no floating point instruction, and
+// so needs no library of them.
 #include <string.h>
 
 #include "number.h"
@@ -88,7 +88,7 @@ static void round_up(struct number *number)
     number->point++;
 }
 
-// The number is rest / whole. What lies nearer to it than gap / whole below, or `above` times that, reads back as it;
+// The number is `rest` / whole. A value nearer to it than gap / whole below, or `above` times that, reads back as it;
 // so do the ends, if `even`.
 struct interval {
     struct big rest, whole, gap;

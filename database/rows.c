@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the server answers to a statement with columns: their definitions, and rows, of which one is kept.
+// The server's answer to a statement with columns: their definitions, and rows, of which one is kept.
 #include <stddef.h>
 #include <string.h>
 
@@ -36,7 +36,7 @@ enum progress columns_end_in(struct place *place)
     return end_in(place, row_offset(place)) ? DONE : BROKEN;
 }
 
-// ROW: the next one stands behind the kinds of its columns, and all its lengths fit. END: that was the last.
+// ROW: the next one is after the kinds of its columns, and all its lengths fit. END: that was the last.
 enum progress row_in(struct place *place)
 {
     enum progress progress = packet_in(place, row_offset(place));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What a place remembers of its statements' columns, so that no answer has to say it again. The server agrees when we
-// log in, tells with each answer whether its columns are the same as before, and says them anew when a table has
-// changed.
+// Stored definitions of the columns of a place's statements, so that answers omit them. The server agrees to this at
+// login. Each answer tells whether its columns are the same as before; after a change of a table, the server sends them
+// again.
 #include <string.h>
 
 #include "place.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Why a query failed, in words for the request log, with the setting that decides. Texts of the server are not shown:
-// they may hold what nobody should read. '#' stands for the number: the server's error, or a bound. Images without the
+// Reasons for which a query failed, as text for the request log, with the relevant setting. Texts of the server are not
+// shown: they may contain secrets. '#' is replaced by the number: the server's error, or a bound. Images without the
 // log have none of this.
 #include "place.h"
 #include "whit/port.h"
@@ -47,7 +47,7 @@ static const struct {
 };
 static const char other_error[] WHIT_FLASH = "error # of the server";
 
-// In the order of enum database_event; those that are counted only have none.
+// Texts in the order of enum database_event; events that are only counted have none.
 static const struct {
     uint32_t number;
     char text[TEXT_MAX];

@@ -14,7 +14,7 @@ static inline uint64_t read_uint(const uint8_t *from, uint8_t len)
     return number;
 }
 
-// Reads the number at *from and moves *from past it. False: no number stands there, or it goes on beyond `end`.
+// Reads the number at *from and moves *from past it. False: no number is there, or it extends beyond `end`.
 static inline bool read_length(const uint8_t **from, const uint8_t *end, uint64_t *to)
 {
     if (*from >= end)

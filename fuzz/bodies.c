@@ -12,7 +12,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *octets, size_t len);
 
 static const char invitation[] = "HTTP/1.1 100 Continue\r\n\r\n";
 
-// Whether the client is asked for the body depends on how much of it is there. Returns octets without that.
+// Takes out "100 Continue": it depends on the octets of the body that have arrived. Returns the octets without it.
 static size_t take_out(uint8_t *octets, size_t len)
 {
     size_t to = 0;
@@ -25,7 +25,7 @@ static size_t take_out(uint8_t *octets, size_t len)
     return to;
 }
 
-// Of what is wrong in two ways either may be told. Returns octets up to where the first error is told.
+// Returns the octets up to the first error. A request that is wrong in two ways may get either error.
 static size_t up_to_error(const uint8_t *octets, size_t len)
 {
     for (size_t i = 0; i + 10 <= len; i++)
@@ -34,7 +34,7 @@ static size_t up_to_error(const uint8_t *octets, size_t len)
     return len;
 }
 
-// How a content is cut into chunks depends on the room that there is; a volatile one is another each time.
+// True if the response may differ. The room decides how a content is cut into chunks; a volatile one changes each time.
 static bool may_differ(const char *heard)
 {
     return strstr(heard, "Transfer-Encoding: chunked") != NULL || strstr(heard, "\nV 0 ") != NULL;

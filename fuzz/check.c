@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What must hold whatever arrives, beyond what the sanitizers see: the shared buffer's account, the slots' invariants,
-// every outgoing frame's lengths and sums, and the idea of it all: an octet of a response is the same each time that
-// it is sent.
+// Properties that must hold for any input, beyond the sanitizers: the shared buffer's account, the slots' invariants,
+// every sent frame's lengths and sums. The main property: an octet of a response is the same each time it is sent.
 #include "fuzz.h"
 #include "core/limits.h"
 #include "response/response.h"
@@ -51,7 +50,7 @@ static void check_segment(uint32_t to, const uint8_t *segment, size_t len)
     client_trace("to", to, segment, len);
     if (len != head_len) {
         const struct whit_tcb *tcb = find(to, port, tls);
-        // close_notify of one at rest
+        // close_notify of an idle one
         CHECK(tcb != NULL && (tcb->state == TCB_RESPONSE || (tls && tcb->state == TCB_REQUEST)));
         CHECK(len - head_len <= tcb_mss(tcb));
     }

@@ -168,7 +168,7 @@ static void greet(const struct place *place, uint8_t kind)
                          "ijklmnopqrst\0"
                          "mysql_native_password";
     if (kind & 1) {
-        greeting[25] = 0xfe;    // MariaDB's, which agrees to leave out what it said before
+        greeting[25] = 0xfe;    // MariaDB's, which agrees to leave out repeated definitions
         greeting[31] = 1;
         greeting[39] = CAN_REMEMBER;
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What the files of the frame fuzzers know of each other. A fuzzer is script.c (operations from the input's octets),
-// client.c (clients that know which numbers the engine expects), world.c (port and driver), check.c (what must hold)
-// and a link: frames.c or slip.c.
+// Functions shared by the files of the frame fuzzers. A fuzzer has these parts: script.c (operations from the input's
+// octets), client.c (clients that know the numbers that the engine expects), world.c (port and driver), check.c
+// (properties). Its link is frames.c or slip.c.
 #ifndef WHIT_FUZZ_H
 #define WHIT_FUZZ_H
 
@@ -25,11 +25,12 @@ _Noreturn void check_failed(const char *what, const char *file, int line);
 
 // ---------------------------------------------------------------------------------------------- link: frames.c, slip.c
 
-// What a datagram from a host looks like on the link. Returns octets, at most 2 * len + 16.
+// Wraps a datagram from a host for the link. Returns octets, at most 2 * len + 16.
 size_t link_wrap(uint8_t *to, const uint8_t *mac, const uint8_t *datagram, size_t len);
-// An engine's frame as a datagram, in place; NULL: it is none.
+// Returns the datagram in an engine's frame, in place; NULL: no datagram.
 const uint8_t *link_unwrap(uint8_t *frame, size_t *len);
-// The octets were the frame's last: on SLIP nothing, its END stands in the line. False: the engine would see it again.
+// The octets were the frame's last. On SLIP it does nothing, because the line has its END. False: the engine would see
+// it again.
 bool link_end(uint32_t now_ms);
 void link_flush(uint32_t now_ms);    // ends what was begun, whatever the link
 extern const bool link_is_ethernet;
@@ -40,7 +41,7 @@ extern const bool link_is_ethernet;
 
 struct world {
     uint32_t now_ms;
-    uint8_t refuse_cnt;    // frames that the driver will refuse although it said that it was ready
+    uint8_t refuse_cnt;    // frames that the driver refuses although it was ready
     uint8_t busy_cnt;      // times that it will say that it is not
     uint8_t piece_len;     // octets of a whit_input(); 0: all at once
     uint8_t between;       // what happens between two pieces: bit 0 output, bit 1 a tick later
@@ -61,7 +62,7 @@ void world_output(uint16_t cnt_max);
 #define REQUEST_MAX 5000    // octets of the longest request
 #define HEARD_MAX 17000     // of TLS, a record finds room
 
-// Numbers as the client knows them; all are what the engine said last.
+// Numbers as the client knows them, from the engine's last segments.
 struct client {
     uint8_t mac[6];
     uint32_t addr;
@@ -73,7 +74,7 @@ struct client {
     uint32_t acked;      // what it acknowledged last
     uint32_t base;       // number of the first octet of `stream`, what it says until it is acknowledged
     uint16_t stream_len;
-    bool mixed;    // it also said something else
+    bool mixed;    // it also sent something else
     uint8_t stream[REQUEST_MAX];
     uint16_t heard_len;
     uint8_t heard[HEARD_MAX];    // octets that came in order, the first ones
@@ -87,8 +88,8 @@ void client_receive(uint32_t to, const uint8_t *segment, size_t len);    // a se
 void client_trace(const char *who, uint32_t addr, const uint8_t *segment, size_t len);    // when FUZZ_TRACE is set
 extern uint8_t client_lose;      // segments of the engine that will not come to their client
 extern uint16_t client_spoil;    // added to the next segment's checksum
-// The next datagram's header: an octet of it is changed before its sum is made, and options of so many octets follow
-// it.
+// Changes of the next datagram: an octet of its header is changed before its sum is computed, and `options_len` octets
+// of options are added.
 extern struct bend {
     uint8_t at, by, options_len;
 } client_bend;
@@ -97,7 +98,7 @@ extern struct bend {
 
 extern const uint8_t request_cnt;
 uint16_t request_build(uint8_t *to, uint8_t index);    // writes octets of request `index`, REQUEST_MAX at most
-// What a generator said, or the beginning of it.
+// The output of a generator, or the beginning of it.
 struct content {
     const uint8_t *octets;
     uint32_t len;
@@ -112,7 +113,7 @@ bool content_is_right(struct content *content);    // the application may say so
 // ------------------------------------------------------------------------------------- sealed.c, of targets with HTTPS
 
 enum sealed_operation {
-    // client, enum hello_form, n (of what is random; a client): a ClientHello stands at the end of what it will say
+    // client, enum hello_form, n (random part; a client): appends a ClientHello to the client's stream
     DO_HELLO = 21,
     DO_FINISH,    // client, enum finish_form, -: its Finished does
     DO_SEAL,      // client, kind, n: a request or octets do, as records; as early data before its Finished
@@ -132,13 +133,13 @@ void said_begin(void);
 void said_look(const struct whit_tcb *tcb);    // its response may be another one now, or none
 void said_segment(const struct whit_tcb *tcb, uint32_t seq, const uint8_t *octets, size_t len, bool fin);
 void said_check(void);     // between two operations
-extern bool said_reset;    // a client said RST in this operation
+extern bool said_reset;    // a client sent RST in this operation
 
 // ------------------------------------------------------------------------------------------------ check.c
 
 void check_begin(void);
 void check_frame(const uint8_t *datagram, size_t len);    // one that the engine sent
 void check_state(void);                                   // between two operations
-void check_end(void);                                     // left alone, the engine comes to rest and serves a newcomer
+void check_end(void);    // without further input, the engine becomes idle and serves a newcomer
 
 #endif

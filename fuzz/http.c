@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The request parser. The input's first two octets are places to cut the rest at; parsed whole and parsed cut – at the
-// first place within a segment, at the second between two – it must come out the same.
+// The request parser. The input's first two octets are places to cut the rest at. Parsed whole and parsed cut – at the
+// first place within a segment, at the second between two – it must give the same result.
 #include "fuzz.h"
 #include "http/internal.h"
 
@@ -96,7 +96,8 @@ static void cut(struct outcome *o, const uint8_t *octets, size_t len, const size
     outcome(o, (uint16_t)from);
 }
 
-// What was refused or starved is not looked at any further: the parser's scratch may differ there.
+// Compares two results. Requests that were refused or starved are not compared further: the parser's scratch may
+// differ.
 static void compare(const struct outcome *a, const struct outcome *b)
 {
     CHECK(a->taken == b->taken);

@@ -33,7 +33,7 @@ uint16_t request_build(uint8_t *to, uint8_t index)
     return (uint16_t)len;
 }
 
-// What fuzz/app says is only held to be the same each time.
+// Accepts any output of fuzz/app; it must only be the same each time.
 bool content_is_right(struct content *content)
 {
     (void)content;

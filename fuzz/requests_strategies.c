@@ -137,7 +137,7 @@ uint16_t request_build(uint8_t *to, uint8_t index)
 
 // ------------------------------------------------------------------------------------------------ what is said
 
-// Takes a number and the space after it. False: it does not stand there.
+// Takes a number and the space after it. False: there is no number.
 static bool number(const struct content *c, uint32_t *at, uint32_t *value)
 {
     uint32_t from = *at;
@@ -146,7 +146,7 @@ static bool number(const struct content *c, uint32_t *at, uint32_t *value)
     return *at != from && *at < c->len && c->octets[(*at)++] == ' ';
 }
 
-// Octets of a body came as they were sent, when nobody meddled with them.
+// True if the octets of a body arrived as they were sent, unless they were changed.
 static bool is_kind(const struct content *c)
 {
     if (c->octets[0] == 'u')

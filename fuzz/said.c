@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What each slot's response has said: the octets of a number are the same each time that it is sent, and when the
-// response ends it is one whole response.
+// Output of each slot's response: the octet of a number is the same each time it is sent, and a response that ends is
+// one whole response.
 #include "fuzz.h"
 
 #include <stdio.h>
@@ -84,7 +84,7 @@ static uint32_t unchunk(uint8_t *to, uint32_t *len, const uint8_t *octets, uint3
     }
 }
 
-// What was said is the beginning of a response, or (ended) all of one.
+// Checks that the output is the beginning of a response, or (ended) all of one.
 static void read_response(const struct said *s, bool ended)
 {
     static uint8_t content[SAID_MAX];
@@ -188,7 +188,7 @@ void said_segment(const struct whit_tcb *tcb, uint32_t seq, const uint8_t *octet
 {
     struct said *s = &said[tcb - whit_slots];
     said_look(tcb);
-    uint32_t from = seq - s->begin;    // not by its position: of kept octets that stands still
+    uint32_t from = seq - s->begin;    // not by its position: that of kept octets does not move
     CHECK(s->live && from <= s->len);
     if (from + len > SAID_MAX) {
         s->len = SAID_MAX + 1;

@@ -28,7 +28,7 @@ enum operation {
     DO_RESET,       // client, number
     DO_ACK_PART,    // client, n: n/255 of what is not acknowledged yet (0: a duplicate), window, times
     DO_BEND,        // place, exclusive or, words of options: the next datagram's header
-    DO_STREAM,      // client, index: what it will say is this request, after what it has said
+    DO_STREAM,      // client, index: appends this request to its stream
     DO_SAY,         // client, distance, length (0: all), flags, window: of that, from what is not acknowledged on
     DO_LOSE,        // n: that many segments do not come to their client
 };
@@ -316,7 +316,7 @@ static void operate(void)
 
 int LLVMFuzzerTestOneInput(const uint8_t *octets, size_t len)
 {
-    // Where counters of time come round: the engine's ticks of 4 ms in 16 bits, milliseconds in 32, ages, periods.
+    // Moments at which counters of time wrap: the engine's ticks of 4 ms in 16 bits, milliseconds in 32, ages, periods.
     static const uint32_t clocks[] = {
         1000, 65536 * 4 - 3000, 0 - UINT32_C(3000), 0x7fffffff - 3000, 31 * 8192 - 3000, 65536 - 3000};
     at = octets;

@@ -26,7 +26,7 @@ static struct {
     uint8_t of[44], text[32];
 } sealed[SEALED_MAX];    // what was sealed last, by places that follow from key and nonce
 
-// Of each run the same: the target starts the device anew.
+// Does nothing: the target starts the device anew, so each run has the same values.
 void whit_meter_once(const uint8_t of[32])
 {
     (void)of;
@@ -73,7 +73,7 @@ void sealed_opened(struct client *c)
     peer->age_add = before.age_add;
     peer->ticket_aes = before.ticket_aes;
     peer->ticket_ms = before.ticket_ms;
-    peer->early = before.early;    // its first flight may still be said
+    peer->early = before.early;    // its first flight may still be sent
     peer->early_aes = before.early_aes;
     peer->early_seq = before.early_seq;
     memcpy(peer->early_secret, before.early_secret, sizeof before.early_secret);
@@ -94,7 +94,7 @@ static void note_accepted(struct peer *peer, const uint8_t *early_secret)
         memcpy(accepted[accepted_cnt++], early_secret, 32);
 }
 
-// What the server has just computed: both ends have it.
+// Takes the keys that the server has just computed: both ends have them.
 static void take_keys(const struct client *c, struct peer *peer)
 {
     struct whit_tcb tcb = {.remote_addr = c->addr, .remote_port = c->port};
@@ -231,8 +231,8 @@ void sealed_state(const struct whit_tcb *tcb)
 
 // ------------------------------------------------------------------------------------------------ at the end
 
-// What it says, all of it, until as many octets of content have come, or the flight. The engine may remember a
-// handshake of the run before, after whose time was another.
+// Sends the client's stream until `text_len` octets of content have come, or the flight. The engine may remember a
+// handshake of the run before, which ended at another time.
 static void talk(struct client *c, const struct peer *peer, uint16_t text_len)
 {
     for (uint8_t rounds = 0; rounds < 40 && (!peer->flight_over || peer->text_len < text_len); rounds++) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the files of the HTTPS clients know of each other: sealed.c hears and checks, sealed_says.c says.
+// Functions shared by the files of the HTTPS clients: sealed.c receives and checks, sealed_says.c sends.
 #ifndef WHIT_FUZZ_SEALED_H
 #define WHIT_FUZZ_SEALED_H
 
@@ -10,12 +10,12 @@
 #define SEALED_CLIENTS 3    // the others speak plainly; the last one has the host and port of the first
 #define FLIGHT_MAX 2000
 #define TAG 16
-#define FIRST_MAX 1500    // octets of a hello and its early data that are said again
+#define FIRST_MAX 1500    // octets of a hello and its early data that are sent again
 
 struct peer {
     bool keyed;          // it has heard a ServerHello
     bool flight_over;    // and the server's Finished
-    bool finished;       // it has said its own
+    bool finished;       // it has sent its Finished
     bool over;           // an alert came: nothing may follow
     bool aes;            // the suite
     bool has_ticket;
@@ -25,7 +25,7 @@ struct peer {
     bool ticket_aes;                // under which suite
     bool early;                     // its hello announced early data,
     bool accepted;                  // ... which is read
-    bool early_over;                // and it said EndOfEarlyData
+    bool early_over;                // and it sent EndOfEarlyData
     bool early_aes;
     uint8_t early_secret[32];
     uint32_t early_seq;
@@ -49,11 +49,11 @@ enum hello_form {
     HELLO_WITH_TICKET = 4,
     HELLO_WITH_LIMIT = 8,
     HELLO_WITH_EARLY = 16,
-    HELLO_STALE = 32,      // the ticket is told to be 30 s older
-    HELLO_AGAIN = 64,      // what another client said first, as it was, early data too
+    HELLO_STALE = 32,      // the ticket's age is 30 s too high
+    HELLO_AGAIN = 64,      // the first flight of another client, unchanged, with early data
     HELLO_FORGED = 128,    // with a wrong binder
 };
-// Of its random's first octet; where an image has one suite only, nothing.
+// Suites, from the first octet of the random; no effect in an image with one suite.
 enum hello_suites {
     SUITES_AES = 64,    // AES-128-GCM alone
     SUITES_BOTH = 128,

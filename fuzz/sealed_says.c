@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What clients of the HTTPS port say: hellos, early data, Finished, records.
+// Output of clients of the HTTPS port: hellos, early data, Finished, records.
 #include "sealed.h"
 
 #include <string.h>
@@ -44,7 +44,7 @@ static void bind(const struct peer *peer, uint8_t *binder, const uint8_t *messag
     tls_finished(binder, base, hash);
 }
 
-// Octets that its first flight has, as far as they may be said again.
+// Keeps octets of its first flight that may be sent again.
 static void keep_first(struct peer *peer, const uint8_t *octets, size_t len)
 {
     if (peer->finished || len > sizeof peer->first - peer->first_len)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Messages that a caller signed, and what somebody makes of them: the first octet says how they are cut, the rest is a
-// message of SOAP. It ends in a fault, or the function runs, once, with the arguments that were signed. Signatures are
-// replaced by what nobody here can make without the octets that were signed: a hash that begins otherwise.
+// Signed messages of a caller, with changes. The first octet gives the cuts, the rest is a message of SOAP. It ends in
+// a fault, or the function runs, once, with the arguments that were signed. Signatures are replaced by a hash with
+// another beginning, which the mutations cannot compute without the signed octets.
 #include "fuzz.h"
 
 #include <stdio.h>

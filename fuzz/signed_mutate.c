@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Changes messages as somebody would who has one that is signed: elements go elsewhere, come twice, are wrapped, get
-// another one's name or Id, prefixes are bound anew, texts are spelled otherwise.
+// Changes a signed message as an attacker would. Elements are moved, repeated, wrapped, get another name or Id;
+// prefixes are bound anew, texts are spelled differently.
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -163,7 +163,7 @@ static size_t change(uint8_t *octets, size_t len, size_t max)
         len = splice(octets, len, max, end, 0, wrapper[1], strlen(wrapper[1]));
         return splice(octets, len, max, from, 0, wrapper[0], strlen(wrapper[0]));
     }
-    // in its tag
+    // adds it to the tag
     case 4:
         return splice(octets, len, max, tags[one].to - 1 - (octets[tags[one].to - 2] == '/'), 0, text, strlen(text));
     case 5:

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The TLS floor. The first octet says what the rest is, the second how it is cut:
-//   0  records of a client that says hello
-// 1  what a client seals before its Finished: lengths in an octet, each with the content, the type and the padding of a
-// record
+// The TLS layer. The first octet gives the kind of the rest, the second how it is cut:
+//   0  records of a client that begins with its hello
+//   1  records that a client seals before its Finished: lengths in an octet, each with the content, the type and the
+//      padding of a record
 //   2  the same after its Finished
 //   3  records in any form after its Finished
 // With 4 added to it, they are sealed by AES-128-GCM.
-// Taken whole and taken cut it must come out the same; a number of a key seals one text; what no tag covers is no
-// content.
+//
+// Whole and cut input must have the same result; a number of a key seals one text; octets without a tag are no content.
 #include "tls/internal.h"
 
 #include <stdlib.h>
@@ -32,7 +32,7 @@ void whit_port_entropy(uint8_t *to, uint8_t len)
     memset(to, 2, len);
 }
 
-// What was sealed last, by places that follow from key and nonce.
+// The last sealed texts, at places that follow from key and nonce.
 static struct {
     uint8_t of[44], text[32];
 } sealed[256];
@@ -52,7 +52,7 @@ void whit_meter_sealed(const struct whit_aead_key *key, const uint8_t *text, uin
     memcpy(sealed[at].text, digest, sizeof digest);
 }
 
-// The target starts the device anew, with the same entropy: shares come again.
+// Does nothing: the target starts the device anew, with the same entropy, so shares are repeated.
 void whit_meter_once(const uint8_t of[32])
 {
     (void)of;
@@ -101,7 +101,7 @@ static void send_out(struct outcome *outcome)
     tls_out_end(&tls);
 }
 
-// In pieces of `cut` octets, each a copy of the exact size.
+// Passes octets in pieces of `cut` octets, each a copy of the exact size.
 static void give(struct outcome *outcome, const uint8_t *octets, size_t len, size_t cut)
 {
     struct tls_got got;

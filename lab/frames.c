@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The engine at a pipe: frames come by the standard input, and those that answer them leave by the standard output
-// (tools/whit_lab/instruments/piped.py). What is to be counted runs inside of measured_turn(), for callgrind's
+// The engine at a pipe: frames are read from the standard input, and answers written to the standard output
+// (tools/whit_lab/instruments/piped.py). The counted part runs inside of measured_turn(), for callgrind's
 // --toggle-collect.
 //   frames KEY      a file with the key of HTTPS, 32 octets
 #include <stdbool.h>
@@ -13,7 +13,7 @@
 #include "whit/port.h"
 
 static const struct whit_network network = {
-    // Identity of tools/whit_testbed/engine.py
+    // Identity of tools/whit/sim/engine.py
     .mac = {2, 0, 0x5e, 0x10, 0, 1},
     .address = {10, 0, 0, 1},
     .gateway = {0, 0, 0, 0},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What handshakes cost an emulated Cortex-M3, in instructions: a line for each kind. What is prepared is told as a
-// handshake of its own.
+// Prints the cost of handshakes on an emulated Cortex-M3, in instructions: a line for each kind. Preparation is counted
+// as a handshake of its own.
 #include "counted.h"
 
 #include "tls/tls.h"

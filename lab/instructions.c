@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What the engine executes for a request: run under callgrind with --toggle-collect=measured_get or
-// --toggle-collect=measured_segment, which count only what happens inside these two functions.
-// Arguments: a file that holds a request; how many further segments of the response to ask for; how many other
-// connections have asked before and stay; and how many more have taken no octet of their answers.
-// With --toggle-collect=measured_exchange: a whole connection with this request, if "connection" stands for the
-// segments. With --toggle-collect=measured_turn: a turn of the main loop in which nothing is to be done.
+// Runs a request for callgrind, which counts the engine's instructions. --toggle-collect=measured_get or
+// --toggle-collect=measured_segment count only inside these two functions.
+//
+// Arguments: a file that holds a request; the number of further segments of the response. Then two numbers of other
+// connections: connections with an earlier request that stay; connections that have taken no octet of their answers.
+//
+// With --toggle-collect=measured_exchange: a whole connection with this request, if "connection" replaces the segments.
+// With --toggle-collect=measured_turn: an idle turn of the main loop.
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a signed message costs an emulated Cortex-M3, in instructions, as it comes in segments; what verifies its
-// signature is told alone.
+// Prints the cost of a signed message on an emulated Cortex-M3, in instructions, as it arrives in segments. The
+// verification of its signature is counted separately.
 #include "counted.h"
 
 #include "core/text.h"

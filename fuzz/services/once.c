@@ -5,7 +5,7 @@
      <args><arg name="number" type="int8"/></args>
      <result><value name="half" type="int16" scale="1"/></result>
    </generator> */
-// By JSON only, and with faults of both kinds. Its runs are counted at address 0, as fuzz/said.c expects.
+// Called by JSON only, with faults of both kinds. Its runs are counted at address 0, as `fuzz/said.c` expects.
 #include <whit/app.h>
 
 static char half(struct args_t *args, struct result_t *result)

@@ -8,7 +8,7 @@
      </args>
      <result><value name="level" type="uint8"/></result>
    </generator> */
-// Its runs are counted at address 0, as fuzz/said.c expects.
+// Its runs are counted at address 0, as `fuzz/said.c` expects.
 #include <whit/app.h>
 
 void fuzz_called(uint8_t level, const char *text);    // fuzz/signed.c

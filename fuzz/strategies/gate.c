@@ -4,7 +4,7 @@
      <properties persistence="persistent" content-type="text/plain"/>
      <args><arg name="open" type="bool"/></args>
    </generator> */
-// What others wait for, and what changes with time: timers open and close it, and write a content.
+// State that others wait for, and that changes with time: timers open and close it, and write a content.
 #include "said.h"
 #include "whit_stored.h"
 

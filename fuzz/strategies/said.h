@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What all of them say: a line "kind run len letter", then `len` octets; each is the letter, or with '.' follows from
-// its index. run: of those that run once, which run it was; else 0.
+// Output of all generators: a line "kind run len letter", then `len` octets. Each is the letter, or with '.' follows
+// from its index. run: number of the run of a generator that runs once; else 0.
 #include <whit/app.h>
 
 static inline char octet_at(uint32_t index)

@@ -11,7 +11,7 @@
 
 #define CONTACT_ADDRESS(id) ((uint16_t)((id) * (uint16_t)CONTACT_LEN))
 
-// The first `len` octets of a contact. False: there is none.
+// Reads the first `len` octets of a contact. False: no such contact.
 static inline bool contact_read(uint8_t id, char *to, uint8_t len)
 {
     return id < CONTACT_CNT && persistent_read(CONTACT_ADDRESS(id), to, len) && to[0] != '\0';

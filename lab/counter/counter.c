@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Counts the instructions that QEMU's IA-32 processor executes, into a file that another process reads meanwhile.
+// Counts the instructions that QEMU's IA-32 processor executes, into a file that another process reads at the same
+// time.
 //
 //     qemu-system-x86_64 -plugin counter.so,into=COUNTS ...
 //
@@ -80,7 +81,8 @@ static bool is_repeated(const struct qemu_plugin_insn *instruction)
     return repeats && ((last & 0xfc) == 0x6c || (last & 0xfc) == 0xa4 || (last >= 0xaa && last <= 0xaf));
 }
 
-// One processor, so nobody else writes. The argument: how many, times two, and whether in the upper half.
+// Counts a block; there is one processor, and so one writer. The argument: instructions, times two, plus 1 in the upper
+// half.
 static void runs(unsigned processor, void *argument)
 {
     (void)processor;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a program of this directory needs of ports/avr/start.c. No timer runs, so that no interrupt comes into what is
-// measured.
+// Functions that a program of this directory needs of ports/avr/start.c. No timer runs, so that no interrupt disturbs
+// the measurement.
 #include <avr/io.h>
 
 #define TEXT(number) TEXT_OF(number)

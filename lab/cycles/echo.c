@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// A program that answers pings, to be watched cycle by cycle (tools/whit_lab/experiments/ping/echo.py). It stands in
-// the place of the port's main.c and of its driver; everything else is the image's. Who watches it sets `data_len`, and
-// it goes back to 0 when the echo has left.
+// A program that answers pings, to be watched cycle by cycle (tools/whit_lab/experiments/ping/echo.py). It replaces the
+// port's main.c and its driver; everything else is the image's. The watcher sets `data_len`; it becomes 0 when the echo
+// was sent.
 //
 // LAB_LINE: a serial line's driver, which does nothing, called for each octet both ways. LAB_CARD: a network card on a
-// bus of 8 bits, whose register is read and written for each octet; what came goes to the engine in pieces.
+// bus of 8 bits, whose register is read and written for each octet; received octets go to the engine in pieces.
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>

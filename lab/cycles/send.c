@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A program that sends segments of a file into a void driver, to be watched cycle by cycle
-// (tools/whit_lab/instruments/segment.py). It stands in the place of the port's main.c and of its driver; everything
-// else is the image's.
+// (tools/whit_lab/instruments/segment.py). It replaces the port's main.c and its driver; everything else is the
+// image's.
 //
 // As in the papers (INRIA RT-0349, section 5.1.4), a driver that takes octets is a function that does nothing, called
 // for each of them.

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The engine's static content, but with another sum of a segment than that of the prefix sums: LAB_SUM(octets, len).
-// What is measured with LAB_SUM_ADDED is an engine that adds the octets up when it sends them, by its own function for
-// those that it receives; with LAB_SUM_TIGHT the same by the shortest loop; with LAB_SUM_NONE, one that leaves the sum
-// away.
+// The engine's static content, with another sum of a segment than that of the prefix sums: LAB_SUM(octets, len). With
+// LAB_SUM_ADDED, the engine computes the sum when it sends, by its own function for received octets. With LAB_SUM_TIGHT
+// it does so by the shortest loop. With LAB_SUM_NONE it computes no sum.
 #include "core/checksum.h"
 #include "core/octets.h"
 #include "whit/port.h"

@@ -6,7 +6,7 @@
      <args><arg name="unit" type="enum" values="c f" default="c"/></args>
      <result><value name="value" type="int16" scale="1"/></result>
    </generator> */
-// What the sensor says, in degrees Celsius or Fahrenheit.
+// Returns the sensor's value, in degrees Celsius or Fahrenheit.
 #include <whit/app.h>
 
 #include "sensor.h"

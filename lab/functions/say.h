@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What all generators of this application say.
+// The output of all generators of this application.
 #ifndef SAY_H
 #define SAY_H
 
@@ -10,7 +10,7 @@ static inline char octet_at(uint32_t index)
     return (char)('a' + (index + index / 26) % 26);
 }
 
-// Of the in-process port: a generator took so long.
+// In-process port: simulates the time of a generator.
 void whit_inprocess_spend(uint32_t us);
 
 #endif

@@ -24,7 +24,7 @@
 static EVP_PKEY *signer;    // NULL: callers prove that they know the password
 #endif
 
-// Whether the caller may call; else the fault is set.
+// Checks that the caller may call; otherwise sets the fault.
 static int admit(struct soap *soap)
 {
 #ifdef SECURED
@@ -102,7 +102,7 @@ static int serve(struct soap *soap, const char *pem)
 }
 
 #ifdef SECURED
-// How callers prove who they are. False: it was not said as above.
+// Configures how callers authenticate. False: wrong arguments.
 static int secure(struct soap *soap, int argc, char **argv)
 {
     int is_signed = argc == 5 && strcmp(argv[3], "signed") == 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What lwIP's web server serves.
+// The files that lwIP's web server serves.
 #include <string.h>
 
 #include "lwip/apps/fs.h"

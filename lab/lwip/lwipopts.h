@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-// What may differ from one start to the next (peer.c). Octets.
+// Settings that may differ from one start to the next (peer.c), in octets.
 extern uint16_t lwip_peer_snd_buf, lwip_peer_write_max;
 
 #define NO_SYS 1

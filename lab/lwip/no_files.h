@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: MIT
-// In the place of the files that come with lwIP's web server.
+// Replaces the files that come with lwIP's web server.
 #define FS_ROOT ((const struct fsdata_file *)NULL)

@@ -25,7 +25,7 @@ EXPORTED const char *lwip_peer_pool_name(int pool);
 EXPORTED uint32_t lwip_peer_pool_used(int pool);
 EXPORTED uint32_t lwip_peer_pool_size(int pool);    // of an element
 EXPORTED uint32_t lwip_peer_heap_used(void);
-// of those on the heap: what connections keep to be sent again
+// pbufs on the heap: octets that connections keep for retransmission
 EXPORTED uint32_t lwip_peer_heap_pbuf_cnt(void);
 EXPORTED uint32_t lwip_peer_pbuf_size(void);    // of a pbuf's head
 EXPORTED uint32_t lwip_peer_error_cnt(void);    // allocations that failed

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What an element of each of lwIP's pools takes where pointers have 32 bits: an array of that size for each, of which
-// the symbol table tells the length.
+// Sizes of the elements of lwIP's pools with pointers of 32 bits: an array of that size for each. The symbol table
+// gives their lengths.
 #include "lwip/memp.h"
 #include "lwip/pbuf.h"
 #include "lwip/priv/memp_priv.h"

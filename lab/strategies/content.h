@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What all generators of this application say: octets of which none tells where the next comes from, so that a splice
-// shows.
+// Output of all generators of this application. No octet reveals the next one, so that a splice is detected.
 #ifndef CONTENT_H
 #define CONTENT_H
 

@@ -5,7 +5,7 @@
      <args><arg name="unit" type="enum" values="c f" default="c"/></args>
      <content-types><content-type type="application/json"/></content-types>
    </generator> */
-// What the sensor says, in degrees Celsius or Fahrenheit: {"value":21.5}.
+// Returns the sensor's value, in degrees Celsius or Fahrenheit: {"value":21.5}.
 #include <whit/app.h>
 
 #include "sensor.h"

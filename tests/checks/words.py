@@ -22,17 +22,17 @@ LEFT_OUT = ("tests/compiler/golden/", "docs/lab/")
 # Bounds only go down: who mends findings lowers the bound in the same commit.
 # Percent of the comments that may begin with one of OPENINGS.
 OPENINGS_MOST = {
-    "C": 1.5,
+    "C": 0.0,
     "Python": 14.6,
 }
 # Findings.
 LONG_MOST = {
-    "C": 13,
+    "C": 0,
     "Python": 63,
     "pages": 338,
 }
 PRIVATE_MOST = {
-    "C": 97,
+    "C": 0,
     "Python": 643,
     "pages": 234,
 }

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The vectors of vectors.h on another processor: what comes out is told octet by octet, and compared by
-// test_devices.py.
+// The vectors of vectors.h on another processor: the results are sent octet by octet, and compared by test_devices.py.
 #include <stdint.h>
 #include <string.h>
 
 #include "whit/crypto.h"
 #include "whit_flash.h"
 
-// Of the machine.
+// Functions of the machine.
 void start_telling(void);
 void tell(uint8_t octet);
 _Noreturn void finish(void);

@@ -27,8 +27,7 @@ _Noreturn void finish(void)
         REGISTER(TEST) = DONE;
 }
 
-// What stands first, and the other names, are those of the C library's linker script. RAM is zero when the emulator
-// starts.
+// The symbols of the C library's linker script. RAM is zero when the emulator starts.
 extern uint8_t __data_start[], __data_end[];
 extern const uint8_t __data_source[];
 

@@ -26,7 +26,7 @@ int main(int argc, char **argv)
         whit_x25519_public(out, secret);
         (void)VALGRIND_MAKE_MEM_DEFINED(out, 32);
         bool good = whit_x25519(out, secret, public);
-        (void)VALGRIND_MAKE_MEM_DEFINED(&good, sizeof good);    // which is told to everybody, by an alert
+        (void)VALGRIND_MAKE_MEM_DEFINED(&good, sizeof good);    // an alert reveals it to everybody
         out[0] ^= good;
     } else if (strcmp(what, "hmac") == 0) {
         whit_hmac_begin(&sha, secret, 32);

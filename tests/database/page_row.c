@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One column at a time, as a page writes it: told by test_page_row.py, and heard by it.
+// Writes one column at a time, as a page does; test_page_row.py sends the columns and reads the result.
 #include <stdio.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A part of NOR flash (ports/common/flash.h) in RAM whose power fails, or which itself fails, at an operation that the
-// test chooses: a word that is programmed, or a sector that is erased.
+// A part of NOR flash (ports/common/flash.h) in RAM. Its power fails, or the part itself, at an operation that the test
+// chooses: a word that is programmed, or a sector that is erased.
 #include "flash.h"
 
 #include <string.h>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// A connection on another processor, with what a client sends in script.h: test_devices.py compares what is told with
-// what this machine says.
+// A connection on another processor, with a client's input in script.h: test_devices.py compares its output with that
+// of this machine.
 #include <string.h>
 
 #include "tls/tls.h"
 
-// Of the machine: tests/crypto/device_*.c.
+// Functions of the machine: tests/crypto/device_*.c.
 void start_telling(void);
 void tell(uint8_t octet);
 _Noreturn void finish(void);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The TLS floor of the engine with what an image and a port bring, for tests: a certificate, its key, and entropy that
+// The engine's TLS layer with the parts of an image and a port, for tests: a certificate, its key, and entropy that
 // repeats.
 #include <stdlib.h>
 #include <string.h>
@@ -70,7 +70,7 @@ const uint8_t *host_client_finished(const struct tls *tls)
     return tls->flight.client_finished;
 }
 
-// Whether an answer leaves these octets where its calls had their variables.
+// True if an answer leaves these octets on the stack below.
 bool host_leaves(struct tls *tls, uint32_t now_s, const uint8_t octets[32])
 {
     tls_answer(tls, now_s);

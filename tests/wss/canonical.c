@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One element of a document in its canonical form: the scanner's events, told as who reads messages does it.
+// One element of a document in its canonical form: passes the scanner's events as a reader of messages does.
 #include <string.h>
 
 #include "core/text.h"
@@ -10,8 +10,8 @@
 const uint8_t whit_words[GRAMMAR_SETS] = {0};
 #include "uris.h"    // whit_targets: no namespace matters
 
-// The `wanted`th element, from 0 on; `prefixes`: of its PrefixList, each with a NUL, `prefix_cnt` of them. 0: `digest`
-// is its; 1: the document is none; 2: it has more than the limits.
+// Computes the digest of the `wanted`th element, from 0 on; `prefixes`: its PrefixList, each with a NUL, `prefix_cnt`
+// of them. 0: `digest` is set; 1: not a document; 2: more than the limits.
 int host_canonical(const uint8_t *octets, uint32_t len, uint32_t first, uint32_t step, uint32_t wanted,
                    const char *prefixes, int prefix_cnt, uint8_t digest[32])
 {

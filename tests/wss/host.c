@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The floor of WS-Security with what an image and a port bring, for tests: callers, a clock, and persistent memory that
-// may fail.
+// The engine's WS-Security with the parts of an image and a port, for tests: callers, a clock, and persistent memory
+// that may fail.
 #include <string.h>
 
 #include "core/state.h"
@@ -12,7 +12,7 @@ const uint8_t whit_wss_key_cnt = 2;
 const uint32_t whit_wss_built_s = 1700000000;
 const uint16_t whit_wss_floor_at = 0;
 
-// Those of the services, and of vectors that others published.
+// Namespaces of the services, and of published vectors.
 const char *const whit_wss_namespaces[] = {"urn:whit:device",
                                            "urn:a",
                                            "urn:a&b'c",

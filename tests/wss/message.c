@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT
-// A signed message, told as who reads messages does it.
+// A signed message: passes the scanner's events as a reader of messages does.
 #include "core/tables.h"
 #include "http/xml.h"
 #include "wss/wss.h"
 
 const uint8_t whit_wss_points[][64] = {
-    {1},    // of nobody
+    {1},    // an unknown caller
     {
 #include "point.h"
     },
 };
 const uint8_t whit_wss_point_cnt = 2;
 const struct whit_rsa_key whit_wss_moduli[] = {
-    {{1}, {1}, 0},    // of nobody
+    {{1}, {1}, 0},    // an unknown caller
     {
 #include "modulus.h"
     },
 };
 const uint8_t whit_wss_modulus_cnt = 2;
 
-// Which fault it gets; 100: it is no document. `size`: octets of the state.
+// Returns the fault of the message; 100: not a document. `size`: octets of the state.
 int host_signed(const uint8_t *octets, uint32_t len, uint32_t first, uint32_t step, uint32_t *size)
 {
     static struct xml x;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What lwIP asks of its environment. Nothing here depends on the machine's clock or on chance.
+// The environment that lwIP needs. Nothing here depends on the machine's clock or on chance.
 #ifndef WHIT_LWIP_ARCH_CC_H
 #define WHIT_LWIP_ARCH_CC_H
 

@@ -3,7 +3,7 @@
      <handlers doGet="borrow"/>
      <properties persistence="persistent" content-type="text/plain"/>
    </generator> */
-// One connection is kept for all requests. Each waits in the queue until nobody works with it, and then for ever.
+// One connection is kept for all requests. Each waits in the queue until the connection is free, and then for ever.
 #include <whit/app.h>
 #include <whit/client.h>
 

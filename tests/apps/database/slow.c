@@ -4,7 +4,7 @@
      <properties persistence="persistent" content-type="text/plain"/>
      <args><arg name="s" type="uint8"/></args>
    </generator> */
-// A statement that takes so many seconds.
+// A statement that takes `s` seconds.
 #include <whit/app.h>
 #include <whit/database.h>
 

@@ -3,7 +3,7 @@
      <handlers doGet="own"/>
      <args><arg name="address" type="uint16"/><arg name="cnt" type="uint8"/></args>
    </generator> */
-// Whether the application may read and write there.
+// True if the application may read and write there.
 #include "whit/app.h"
 
 static char own(struct args_t *args)

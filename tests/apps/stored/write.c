@@ -14,7 +14,7 @@
      </args>
    </generator> */
 // Writes `cnt` octets that follow from the seed, `step` at a time. add: to the write that was left open; stay: leaves
-// it open; before: so many writes begin first, and are given up; ask: tells the length alone.
+// it open; before: number of writes that begin first, and are given up; ask: only returns the length.
 #include "whit/app.h"
 
 static uint16_t ticket;

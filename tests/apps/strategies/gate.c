@@ -4,7 +4,7 @@
      <properties persistence="persistent"/>
      <args><arg name="open" type="bool"/></args>
    </generator> */
-// What thread_persistent waits for.
+// The state that thread_persistent waits for.
 #include <whit/app.h>
 
 bool gate;

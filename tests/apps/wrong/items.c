@@ -4,7 +4,7 @@
      <properties persistence="idempotent" content-type="application/json; charset=utf-8"/>
      <args><arg name="id" type="uint16" source="path"/></args>
    </generator> */
-// The argument may stand in the path.
+// The argument may be in the path.
 #include <whit/app.h>
 
 static char tell(struct args_t *args)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The TLS floor as BoGo's runner wants to start it: a program that connects to the runner's port, is its server there,
-// and says again what it hears, each octet inverted. Ends with 0 when all went well, 1 and the alert's number on stderr
-// when not, 89 when an option asks for what the floor does not have.
+// The TLS layer as BoGo's runner starts it: a program that connects to the runner's port, is its server there, and
+// echoes its input, each octet inverted. It ends with 0 on success. 1: failure, with the alert's number on stderr. 89:
+// an option asks for a feature that the layer does not have.
 #include <arpa/inet.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@
 #define AES_128_GCM 0x1301
 #define CHACHA20_POLY1305 0x1303
 
-// What an option wants, of each connection: the first, and those that resume.
+// Requirements of an option for each connection: the first, and the resumed ones.
 struct wanted {
     bool miss, reject_early, hrr, no_hrr;
 };
@@ -55,7 +55,7 @@ static _Noreturn void failed(const char *what)
 
 // ------------------------------------------------------------------------------------------------ options
 
-// Those that change nothing here: it always works in slices and in any split, has one version and one way through a
+// Options without an effect: the layer always works in slices and with any split, has one version and one way through a
 // handshake.
 static const char *const idle_options[] = {
     "-async",
@@ -116,7 +116,7 @@ static void file_option(const char *name, const char *value)
         not_ours(name);
 }
 
-// Which suite a machine with instructions for AES has to choose, or one without.
+// Sets the suite that a machine with instructions for AES has to choose, or one without.
 static void suite_option(const char *name, int suite, bool is_fast)
 {
 #if WHIT_HTTPS_AES
@@ -258,7 +258,7 @@ static void respond(int to, const uint8_t *octets, uint32_t len)
     tls_response_end(&tls, len, 0);
 }
 
-// Content that is verified is said again, inverted.
+// Echoes verified content, inverted.
 static void echo(int to)
 {
     for (uint32_t i = 0; i < verified_len; i++)
@@ -330,7 +330,7 @@ static bool take(int to, const uint8_t *octets, size_t len, bool again, uint32_t
     return tls.kept.phase != TLS_CLOSED;
 }
 
-// Until the runner's end has been read, so that it is not told RST instead of an alert.
+// Reads up to the runner's end, so that it receives the alert, not a RST.
 static void drain(int from)
 {
     uint8_t octets[4096];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// secured URL PASSWORD, or secured URL KEY CERTIFICATE: calls a function twice by gSOAP's plugin for WS-Security, as
-// its manual has it, and prints what it gave, as JSON; then once with a Timestamp that is over. Beside it is what gSOAP
-// made of the WSDLs of tests/apps/secured and tests/apps/signed.
+// secured URL PASSWORD, or secured URL KEY CERTIFICATE: calls a function twice by gSOAP's plugin for WS-Security, as in
+// its manual, and prints the results as JSON. Then it calls once with an expired Timestamp. The code that gSOAP made of
+// the WSDLs of tests/apps/secured and tests/apps/signed is linked to it.
 #include "soapH.h"
 #include "lampSoap11.nsmap"
 #include "wsseapi.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Stands at the top of each file of the engine that has faults: which of them is active is told by a file that the
-// tests share with the image, and there each fault marks that it was met.
+// Included at the top of each file of the engine that has faults. A file that the tests share with the image selects
+// the active fault; each fault marks there that it was reached.
 #ifndef WHIT_SWITCH_H
 #define WHIT_SWITCH_H
 #ifdef __linux__

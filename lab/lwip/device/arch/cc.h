@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What lwIP asks of a device that has nothing but a clock and a serial line.
+// The environment that lwIP needs on a device with only a clock and a serial line.
 #ifndef WHIT_LWIP_DEVICE_CC_H
 #define WHIT_LWIP_DEVICE_CC_H
 

@@ -8,13 +8,13 @@
        <value name="uptime_s" type="uint32"/>
      </result>
    </generator> */
-// Greets who calls it, and says how long this device has been running.
+// Greets the caller, and returns the time since the device was started.
 #include <string.h>
 #include "whit/app.h"
 
-// Served as /hello: what comes is checked before this function runs, and what it fills in is sent as JSON. persistence
-// tells how it is called: "persistent", the default, has effects, so that it is called by POST and runs once for each
-// request; "volatile" may be asked by GET too, with another answer each time; "idempotent" gives the same each time.
+// Answers /hello. The engine checks the arguments before this function runs, and sends the result as JSON. The property
+// persistence selects how it is called. "persistent", the default, has effects: it is called by POST and runs once for
+// each request. "volatile" also permits GET, with another answer each time. "idempotent" always gives the same answer.
 static char greet(struct args_t *args, struct result_t *result)
 {
     strcpy(result->greeting, "Hello ");
