@@ -13,7 +13,7 @@
 #include "whit/port.h"
 
 static const struct whit_network network = {
-    // Identity of tools/whit/sim/engine.py
+    // Identity of tools/whit_testbed/engine.py
     .mac = {2, 0, 0x5e, 0x10, 0, 1},
     .address = {10, 0, 0, 1},
     .gateway = {0, 0, 0, 0},

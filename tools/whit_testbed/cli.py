@@ -21,7 +21,7 @@ def run(
     rest: Annotated[bool, typer.Option("--rest", help="What --all runs and a plain `whit test` does not.")] = False,
 ) -> int:
     """Run the tests that show that Whit works on this machine. Further words are tests, and options of pytest: these
-    tests then run alone. --mutants N puts faults into engine and compiler instead, and prints each that was not caught."""
+    tests then run alone. --mutants N puts faults into engine and compiler instead, and prints each that survived."""
     chosen = [scope for scope, asked in ((Scope.QUICK, quick), (Scope.ALL, everything), (Scope.REST, rest)) if asked]
     if len(chosen) > 1:
         raise WhitError("test: expected one of --quick, --all and --rest")
