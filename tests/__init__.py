@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""What applications keep while tests run lies in a directory of this process and is removed with it: workers that have
-applications of one name do not share data, and the tree's own .whit is left alone. whit.paths reads where, later.
-
-What compilers make is kept by ccache, where it is installed: many tests build one engine in different directories."""
+"""Data of applications goes to a temporary directory of this process: parallel workers do not share it, and the tree's
+own .whit stays untouched. whit.paths reads the directory later. ccache keeps compiled objects where it is installed:
+many tests build the same engine in different directories."""
 
 import os
 import shutil

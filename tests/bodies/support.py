@@ -52,7 +52,7 @@ def digest(content: bytes) -> int:
 
 
 def told(*parts: Part) -> bytes:
-    """What /upload answers."""
+    """Returns the expected answer of /upload."""
     types = [0 if media == b"application/octet-stream" else 1 for _, media, _ in parts]
     lines = [
         b"%d %d %s %d %d \n" % (number, types[number], name, len(content), digest(content))

@@ -302,6 +302,6 @@ def test_no_coding(bodies: Engine, coding: str) -> None:
 
 
 def test_a_coding_where_no_body_is_taken(bodies: Engine) -> None:
-    """What is wrong with such a request is told first."""
+    """The request's other error, 404, takes precedence over its Content-Encoding."""
     assert ask(bodies, request("/form?octet=1&text=x", "Content-Encoding: gzip")).status == 200
     assert ask(bodies, posted("/nowhere", BODY, FORM, "Content-Encoding: gzip")).status == 404

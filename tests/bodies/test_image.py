@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What an application does not use is not in its image (DESIGN.md section 6)."""
+"""The image does not contain parts that the application does not use (DESIGN.md section 6)."""
 
 import re
 from pathlib import Path

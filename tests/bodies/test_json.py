@@ -221,7 +221,7 @@ def test_cut_at_every_octet(engine: Engine) -> None:
 
 
 def accepts(body: bytes) -> bool:
-    """Whether Python's reader takes it as a flat object, names and values as /any has them."""
+    """True if Python's reader accepts the body as a flat object, with names and values as /any takes them."""
 
     def once(pairs: list[tuple[str, object]]) -> dict[str, object]:
         assert not any(isinstance(value, (dict, list)) for _, value in pairs)

@@ -20,8 +20,8 @@ def useful(window: int) -> int:
 
 
 def told_windows(engine: Engine, window: int, octets: bytes) -> tuple[list[int], int]:
-    """What the engine announces while it reads octets, and how often some of them were sent. Each flight fills the
-    window; what was not taken is sent again after three duplicates."""
+    """Returns the windows that the engine announces while it reads octets, and how often a segment was sent. Each
+    flight fills the window; segments that were not accepted are retransmitted after three duplicates."""
     peer = Peer(engine)
     peer.handshake()
     at, told, sent = 0, [], 0

@@ -12,8 +12,8 @@ from whit_testbed.trace import Peer
 
 
 def test_a_pipelined_upload_waits_for_room(bodies: Engine) -> None:
-    """What another connection keeps leaves no room for a body; when it is acknowledged, the upload is read from its
-    beginning."""
+    """A body waits while another connection's output fills the buffer. After its acknowledgment the upload is read from
+    the beginning."""
     peer, other = Peer(bodies), Peer(bodies, port=40001)
     for one in (peer, other):
         one.handshake()
@@ -77,7 +77,7 @@ def test_a_refused_segment_is_asked_for_when_the_only_other_upload_ends(make: Ma
 
 @pytest.mark.parametrize("octets", [posted("/upload", b"a" * 20, OCTETS), posted("/slow", b"a" * 20, OCTETS)])
 def test_no_output_is_open_while_a_handler_waits(bodies: Engine, octets: bytes) -> None:
-    """What a timer says meanwhile goes nowhere, and not to where the handler would say it."""
+    """Output of a timer is discarded while a handler waits; it does not go into the handler's response."""
     peer = Peer(bodies)
     peer.handshake()
     peer.send("PA", seq=1, ack=1, payload=octets[:-10])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the browser's tests share."""
+"""Fixtures that the browser tests share."""
 
 from collections.abc import Iterator
 

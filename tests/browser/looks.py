@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""How a page looks: the contrast of its text (WCAG 2.2, 1.4.3) and whether it fits, on a desktop and on a telephone,
-light and dark. The background of a text is taken from a screenshot without any text, so that pictures, drawings and
-fields count as they are drawn."""
+"""Checks a page's looks: the contrast of its text (WCAG 2.2, 1.4.3) and its width, on a desktop and a telephone, light
+and dark. A screenshot without text gives the background, so that pictures, drawings and fields count as drawn."""
 
 import io
 from collections import Counter
@@ -71,7 +70,7 @@ text { fill: transparent !important }
 # A page that draws again when its window changes has done so then.
 _NEXT_FRAME = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
-# What leaves the screen, or is cut off by its box.
+# Lists elements that are wider than the screen or cut off by their box.
 _TOO_WIDE = """() => [...document.querySelectorAll("body, body *")]
   .filter((element) => element.checkVisibility() && !element.closest("svg > *"))
   .filter((element) => element.getBoundingClientRect().right > innerWidth + 0.5

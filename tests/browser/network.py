@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a page really fetched: Playwright itself shows a 304 as the 200 of the browser's cache."""
+"""Records a page's requests as sent: Playwright itself shows a 304 as the 200 of the browser's cache."""
 
 import time
 from dataclasses import dataclass, field
@@ -39,8 +39,8 @@ class Recorder:
         session.send("Network.enable")
 
     def take(self) -> list[Exchange]:
-        """What there was since the last call, when all of it is answered or has failed: the events of a request may
-        come later than what the page does with its answer."""
+        """Returns the exchanges since the last call, after all have ended or failed. Events of a request may arrive
+        after the page has used its answer."""
         deadline = time.monotonic() + SETTLE_TIMEOUT_S
         while not all(exchange.is_over() for exchange in self._by_id.values()) and time.monotonic() < deadline:
             self._page.wait_for_timeout(20)

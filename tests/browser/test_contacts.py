@@ -69,7 +69,7 @@ def test_first_load(url: str, page: Page) -> None:
 
 
 def test_files_byte_for_byte(url: str, page: Page) -> None:
-    """In the codings that a client asks for, and in none."""
+    """Each file is sent unchanged, in each coding that a client accepts and without one."""
     for name, size in FILES.items():
         content = (CONTACTS / name).read_bytes()
         assert len(content) == size
@@ -156,7 +156,7 @@ def test_phone_in_the_usual_spellings(url: str, page: Page) -> None:
 
 
 def test_full_book(url: str, page: Page) -> None:
-    """What does not fit is said, and stays in the form."""
+    """A full book refuses an entry with a message; the entry stays in the form."""
     for index in range(CAPACITY):
         answer = page.request.get(f"{url}cb_add?name=n{index:02}")
         assert answer.json() == {"id": index}

@@ -17,7 +17,7 @@ COUNT = "<script>n.textContent = sessionStorage.n = +(sessionStorage.n ?? 0) + 1
 
 
 def test_open_page_follows_an_edit(tmp_path: Path, page: Page) -> None:
-    """In a server with a single connection; a broken file in between changes nothing."""
+    """The page reloads after an edit, with a single connection; a broken version in between changes nothing."""
     app = tmp_path / "followed"
     app.mkdir()
     index = app / "index.html"

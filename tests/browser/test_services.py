@@ -20,7 +20,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
 
 def calls_of(lines: str) -> list[str]:
-    """What a shell gets by the first line that the page shows, and Python by the second."""
+    """Returns the answers that the page's first line gets in a shell, and its second line in Python."""
     shell, python = lines.split("\n")
     got = [subprocess.run(["bash", "-c", f"{shell} --silent"], capture_output=True, text=True, check=True).stdout]
     got.append(str(eval(python, {"requests": requests})))
@@ -95,7 +95,7 @@ def test_what_is_asked_by_get_alone(tmp_path: Path, page: Page) -> None:
 
 
 def test_a_file_is_sent(tmp_path: Path, page: Page) -> None:
-    """What takes octets in base64 has a file to choose."""
+    """An argument that takes base64 has a file field."""
     photo = tmp_path / "cat.png"
     photo.write_bytes(bytes(range(256)) * 20)
     with served(ROOT / "tests" / "apps" / "pieces", tmp_path, AT) as url:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What `./whit new` makes runs at once, and its page is alive."""
+"""An application made by `./whit new` runs at once, and its page works."""
 
 import subprocess
 from pathlib import Path

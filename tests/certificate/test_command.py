@@ -75,7 +75,7 @@ def test_again(app):
 
 
 def test_what_the_authority_may_do(app):
-    """Who steals its key cannot pose as a site of the Internet."""
+    """The authority's key cannot sign for a site of the Internet, even if stolen."""
     own = authority.authority()
     constraints = own.certificate.extensions.get_extension_for_class(x509.NameConstraints)
     assert constraints.critical
@@ -112,7 +112,7 @@ def test_import(app, tmp_path):
 
 
 def test_import_over_another_key(app, tmp_path):
-    """Of an application of the same name, for instance: it is not lost, nor is one that was kept before."""
+    """An import keeps the previous key under another name, and so does a second import."""
     said(cert.new, str(app), [], 100)
     there = places.THERE / "lamp"
     before = {name: (there / name).read_bytes() for name in ("key.pem", "certificate.pem")}

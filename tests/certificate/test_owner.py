@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What is kept by an application's name is found from everywhere, and belongs to one directory."""
+"""Data kept under an application's name is found from any directory, and belongs to one application directory."""
 
 from pathlib import Path
 

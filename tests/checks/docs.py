@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What the pages name is there: the targets of links, the files, the commands of ./whit and their options. No line of
-prose is wider than an editor's window."""
+"""Checks that pages name only existing things: link targets, files, commands of ./whit and their options. No line of
+prose exceeds the width."""
 
 import re
 import sys
@@ -48,7 +48,7 @@ EXAMPLE_SUFFIXES = {
 # "./whit run APP --port 1" up to where the shell's next command begins, or a comment.
 COMMAND = re.compile(r"(?:^|[\s(=])\./whit ((?:(?! #|&&|[;|]).)*)")
 OPTION = re.compile(r"--[a-z][a-z-]*")
-# What the compiler writes for some applications only.
+# The compiler writes these for some applications only.
 GENERATED = {"whit_stored.h", "page_hello_html.h", "test.py"}
 # The first column of a table of options.
 OPTION_ROW = re.compile(r"\| `(--[a-z-]+)")
@@ -155,7 +155,7 @@ def bad_examples(page: Path, text: str) -> Iterator[tuple[int, str]]:
 
 
 def wide_lines(text: str) -> Iterator[tuple[int, str]]:
-    """Of prose. Tables, pictures and code blocks are as wide as what they show."""
+    """Yields lines of prose that are too wide. Tables, pictures and code blocks may be wider."""
     shown = {number for first, _, block in blocks(text) for number in range(first, first + block.count("\n") + 2)}
     for number, line in enumerate(text.splitlines(), 1):
         picture = line.startswith(("![", "<img", "|"))

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Who may include whom (DESIGN.md, the house), that the pages say the same of the engine's layers, and that the engine
-knows no target (invariant 8)."""
+"""Checks the includes that each directory may have (DESIGN.md, the house), that the pages name the same layers of the
+engine, and that the engine knows no target (invariant 8)."""
 
 import re
 import sys
@@ -12,7 +12,7 @@ C_LIBRARY = {"stdbool.h", "stddef.h", "stdint.h", "string.h", "limits.h"}
 LIMITS = {"whit_limits.h"}
 HEADS = {"whit_head.h"}
 
-# What a file of a directory may include beside files of its own directory. None: everything.
+# Files that a directory may include besides its own. None: all files.
 MAY_INCLUDE: dict[str, set[str] | None] = {
     "include/whit": {
         *(C_LIBRARY | LIMITS),
@@ -36,7 +36,7 @@ MAY_INCLUDE: dict[str, set[str] | None] = {
     "drivers": None,
     "ports": None,
 }
-# Of the project's own headers, drivers and ports use the contracts and no more.
+# Drivers and ports include no other headers of the project than these contracts.
 CONTRACTS = {
     *("whit/config.h", "whit/crypto.h", "whit/database.h", "whit/driver.h", "whit/engine.h", "whit/port.h"),
     *("whit_flash.h", "whit_limits.h"),
@@ -103,7 +103,7 @@ def upward() -> Iterator[str]:
 
 
 def documented() -> Iterator[str]:
-    """Where README and DESIGN.md name other layers than there are."""
+    """Yields a line for each page whose layers differ from LAYERS."""
     line = re.search(r"^engine/ +the engine, in (\w+) layers: (.*)$", (ROOT / "README.md").read_text(), re.MULTILINE)
     if line is None or (line[1], tuple(line[2].split(", "))) != (LAYERS_CNT, LAYERS):
         yield f"README.md: expected engine/ in {LAYERS_CNT} layers: {', '.join(LAYERS)}"

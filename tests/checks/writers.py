@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Who writes a field of a slot, or of the frame being received (DESIGN.md, the house): a request's state is written by
-its readers only, and a field by at most two files; what stands in MORE, by as many as stand there."""
+"""Checks the writers of each field of a slot and of the frame being received (DESIGN.md, the house). Only readers write
+a request's state. A field has at most two writing files, or the number in MORE."""
 
 import re
 import sys
@@ -13,7 +13,7 @@ WRITERS_MOST = 2
 READERS = ("http",)
 # Stored content that is written again takes back what a request's entity tags said of it.
 NOT_READERS = {("core/persistent.c", "flags")}
-# Of two kinds of a part an image has one.
+# An image has one of two kinds of these parts.
 OTHER_KIND = re.compile(r"/(?:recovery_small|table_scan|head_code|slip|segment_template)\.c$")
 
 MORE = {

@@ -34,7 +34,7 @@ def make_app(directory: Path, files: Mapping[str, str | bytes]) -> Path:
 
 
 def error_of(app: Path, overrides: Mapping[str, object] | None = None) -> str:
-    """What the compiler says against an application, files relative to its directory. It writes nothing then."""
+    """Returns the compiler's error, with files relative to the application. The compiler must write nothing then."""
     out = app.parent / "out"
     try:
         compile_application(app, out, overrides=overrides)

@@ -59,7 +59,7 @@ def test_an_output_that_is_a_file(tmp_path: Path) -> None:
 
 
 def test_files_that_stay_keep_their_time(tmp_path: Path) -> None:
-    """So that the build does not repeat itself."""
+    """Unchanged files keep their time, so that the build does not repeat."""
     app, out = make_app(tmp_path / "app", {"index.html": "x"}), tmp_path / "out"
     compile_application(app, out)
     before = {path.name: path.stat().st_mtime_ns for path in out.iterdir()}
@@ -104,7 +104,7 @@ def test_a_huge_number(tmp_path: Path) -> None:
 
 
 def test_pages_of_errors(tmp_path: Path) -> None:
-    """Those at the top alone; that of 405 stands there twice, once for each list of methods."""
+    """Only error pages at the top level count. The page of 405 appears twice, once for each list of methods."""
     files = {"index.html": "x", "404.html": "none", "405.html": "not so", "d/404.html": "a file"}
     application = compile_application(make_app(tmp_path / "app", files), tmp_path / "out")
     assert sorted(url for one in application.resources for url in one.urls) == ["/", "/d/404.html", "/index.html"]

@@ -45,7 +45,7 @@ def keys(what: str, security: str) -> dict[str, str | Maker]:
 
 
 Files = Mapping[str, str | Maker]
-# What lies in the application, and how its line begins; "": it is built, and its C is right.
+# The files of the application, and the beginning of the error line; "": the build succeeds and the C is right.
 CASES: dict[str, tuple[Files, str]] = {
     "settings: a pipe": ({"app.toml": pipe}, "app.toml: cannot be read: Not a file"),
     "settings: endless": ({"app.toml": link("/dev/zero")}, "app.toml: cannot be read: Not a file"),

@@ -17,7 +17,7 @@ from whit.image.export import export
 
 @pytest.fixture
 def there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Of the application's certificate."""
+    """Returns the directory of the application's certificate, inside tmp_path."""
     monkeypatch.setattr(places, "THERE", tmp_path / "https")
     return tmp_path / "https" / "app"
 

@@ -56,7 +56,7 @@ def types(cnt: int) -> str:
     )
 
 
-# What is counted, the most that is allowed, an application with so many, and what is said of one more.
+# The thing counted, its maximum, an application with n of them, and the error for one more.
 LIMITS: list[tuple[str, int, Callable[[int], Files], str]] = [
     ("arguments", 16, lambda n: args(numbered(n)), "17 arguments: expected at most 16"),
     ("fields as arguments", 16, record, "[persistent.one] has 17 fields: expected at most 16 as arguments"),

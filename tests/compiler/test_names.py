@@ -153,7 +153,7 @@ def test_what_app_h_brings(compiler: str, port: str) -> None:
 
 
 def test_golden_has_no_other_header() -> None:
-    """What a generated source includes beside the author's file is held to the prefix by the tests above."""
+    """A generated source includes no other headers than these; tests above check the prefix of the names in them."""
     text = (HERE / "golden" / "out" / "generator_log.c").read_text()
     own = ["core/tables.h", "stddef.h", "whit/app.h", "log.c"]
     assert sorted(re.findall(r"#include [<\"](.*)[>\"]", text)) == sorted(own)

@@ -10,7 +10,7 @@ from tests.compiler.support import error_of, make_app
 ARGS = "{% args id: uint32, name: str(20), mode: enum('on off') %}\n"
 ROWS = "{% for row in query('SELECT id, name FROM item') %}"
 
-# What stands on the second line of a template whose first declares arguments, and what is said of it.
+# The second line of a template whose first declares arguments, and its error.
 MISTAKES = {
     # where a value may not stand
     "<p class={{ args.id }}>": "in an attribute without quotes",

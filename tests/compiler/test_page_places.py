@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Where a value stands in a page, as html5lib's tree has it: a value never adds an element or an attribute, and never
-stands where a browser runs it. What markup.py lets pass is held against that, for pages of random pieces too."""
+"""A value in a page never adds an element or an attribute in html5lib's tree, and is never where a browser runs it. The
+tests compare markup.py with that tree, also for pages of random pieces."""
 
 import html
 import random

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Where in a script a value may stand: no direct way leads from it to code, to markup, or to where a browser goes."""
+"""A value is accepted in a script only where it cannot directly become code, markup, or an address of the browser."""
 
 from pathlib import Path
 

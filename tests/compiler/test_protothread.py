@@ -13,7 +13,7 @@ HEAD = "static char get(struct whit_pt *pt, struct args_t *args, struct state_t 
 
 
 def said(text: str) -> str | None:
-    """What is wrong with a C file."""
+    """Returns the error of a C file, or None."""
     try:
         protothread.check("x.c", c_source.read("x.c", text))
     except CompileError as error:
@@ -67,7 +67,7 @@ def test_what_stands_before_pt_begin_is_set_again() -> None:
     assert said(thread("PT_OUT_MEM(pt, a, 2);", "char a[] = { 1, 2 };\n")) is not None
 
 
-# What is inside, the line of the error, the variable, the macro, and its line.
+# The body, the line of the error, the variable, the macro, and the macro's line.
 LOST = [
     ("uint8_t i = 3;\nPT_OUT_C(pt, 'x');\nstate->n = i;", 4, "i", "PT_OUT_C", 5),
     ("uint8_t i = 3;\nPT_OUT_UINT(pt, i);", 4, "i", "PT_OUT_UINT", 5),

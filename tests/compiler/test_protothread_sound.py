@@ -172,7 +172,7 @@ def passes(text: str) -> bool:
 
 
 def agree(programs: list[str], directory: Path) -> list[bool]:
-    """Of each program, whether waiting changes what it says."""
+    """Returns, for each program, whether its output is the same with and without waiting."""
     table = ", ".join(f"f{number}" for number in range(len(programs)))
     names = [program.replace("char f(", f"char f{number}(", 1) for number, program in enumerate(programs)]
     text = "\n".join([MAIN, *names, f"static thread *const threads[] = {{ {table} }};", END])

@@ -116,7 +116,7 @@ def test_what_is_known_at_run_time_only(tmp_path: Path) -> None:
 
 
 def test_a_page_of_an_error_is_sent_at_any_url(tmp_path: Path) -> None:
-    """What it names relatively may be anything."""
+    """An error page's relative links are not checked: the page is sent at any URL."""
     assert hints(tmp_path, {"404.html": "<link href='styel.css'>"}) == []
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What `./whit report` says of each URL."""
+"""`./whit report` shows the costs of each URL."""
 
 import io
 import re
@@ -95,7 +95,7 @@ def test_a_generator_is_called_as_its_author_calls_it(
 
 @pytest.mark.slow
 def test_flash_of_each_resource_is_that_of_the_image(tmp_path: Path) -> None:
-    """What a resource adds to the image is what its row says; alignment may hide some octets."""
+    """The row of a resource shows the flash that it adds to the image; alignment may hide some octets."""
     page = "".join(f"<p>{number**3}</p>" for number in range(90))
     code = CHOOSING.format("persistent", "")
     both = {"say.c": code, "a.html": page, "404.html": "<p>not here</p>"}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What cannot fit a target is named before anything is built for it, with what it takes and what there is."""
+"""An application too large for a target is refused before the build, with its size and the target's."""
 
 import random
 import re

@@ -78,7 +78,7 @@ def test_a_mistake_is_told_with_its_line(text: str, message: str):
 
 
 def test_two_parts_share_a_statement_of_one_text():
-    """Of another text, it is a mistake that names both places."""
+    """Another text under the same name is an error that names both places."""
     assert len(statements.together([one("SELECT 1")], [one("SELECT 1", "X"), one("SELECT 2", "y")])) == 2
     with pytest.raises(CompileError, match=r"statement X stands at app.toml:1 with another text"):
         statements.together([one("SELECT 1")], [one("SELECT 2", "X")])
@@ -86,5 +86,5 @@ def test_two_parts_share_a_statement_of_one_text():
 
 @given(st.lists(st.sampled_from(["?", "'?'", "`?`", " ", ",", "/*?*/", '"?"', "# ?\n", "-- ?\n", "a"])))
 def test_arguments_are_those_outside(parts: list[str]):
-    """Of any order of parts."""
+    """The number of arguments counts only question marks outside of strings and comments, in any order of parts."""
     assert one(" ".join(parts)).argument_cnt == parts.count("?")

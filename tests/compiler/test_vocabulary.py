@@ -219,7 +219,7 @@ def test_what_is_not_used_is_0(tmp_path: Path, files: dict[str, str | bytes], ex
     ],
 )
 def test_forms_in_parts_are_of_hosts(tmp_path: Path, lines: str, host: bool, on: bool) -> None:
-    """Where the buffer has room for them, unless app.toml says otherwise."""
+    """Forms in parts are on by default where the buffer has room; app.toml overrides this."""
     app = make_app(tmp_path / "app", {**file('doPost="get"', HANDLER), "app.toml": lines})
     assert compile_application(app, tmp_path / "out", host=host).limits.form_data == on
     assert f"#define WHIT_HAS_FORM_PARTS {int(on)} " in (tmp_path / "out" / "whit_limits.h").read_text()

@@ -102,7 +102,7 @@ def compile_with(compiler: Sequence[str], flash: str, sources: Sequence[Path], t
 
 @cache
 def has_aes() -> bool:
-    """Whether this processor has the instructions that gcm_wide.c has code for, by what Linux says of it."""
+    """True if Linux lists the processor's instructions that gcm_wide.c uses."""
     found = re.search(r"^flags\s*:(.*)", Path("/proc/cpuinfo").read_text(), re.MULTILINE)
     return found is not None and {"aes", "pclmulqdq", "sse4_1"} <= set(found[1].split())
 

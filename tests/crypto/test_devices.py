@@ -30,8 +30,8 @@ def fields(test, *names):
 
 
 def chosen(ladders, signatures, verified=0):
-    """What a device computes and what it has to tell; so many ladders of X25519, signatures made and verified, which
-    take longest."""
+    """Returns a device's records and its expected output. `ladders`, `signatures` and `verified` count the slow
+    operations: X25519, signatures made and verified."""
     records, told = [], b""
     for length in (0, 55, 56, 64, 200):
         octets = bytes(range(length))

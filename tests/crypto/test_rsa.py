@@ -54,7 +54,7 @@ def verify(modulus: int, signature: bytes, digest: bytes, kind: str) -> bool:
 
 @of_each_kind
 def test_vectors(kind: str) -> None:
-    """What is "acceptable" has a DigestInfo that is not DER's: it does not hold here."""
+    """Signatures marked "acceptable" must fail: their DigestInfo is not DER."""
     found = cases()
     for modulus, signature, digest, holds in found:
         assert verify(modulus, signature, digest, kind) == holds
@@ -62,7 +62,7 @@ def test_vectors(kind: str) -> None:
 
 
 def root_of(number: int, private: rsa.RSAPrivateNumbers) -> bytes:
-    """What becomes that number (RFC 8017, section 5.1.2)."""
+    """Returns the signature whose public operation gives `number` (RFC 8017, section 5.1.2)."""
     one, other = pow(number, private.dmp1, private.p), pow(number, private.dmq1, private.q)
     return (other + private.q * (private.iqmp * (one - other) % private.p)).to_bytes(OCTETS, "big")
 

@@ -61,7 +61,7 @@ def column(kind: int, *, flags: int = 0, name: bytes = b"c") -> bytes:
 
 
 def prepared(number: int = 1, *, columns: int = 0, parameters: int = 0) -> list[bytes]:
-    """What a server says to a statement, with the definitions."""
+    """Returns a server's answer to a prepared statement, with the definitions."""
     said = [b"\0" + struct.pack("<IHHBH", number, columns, parameters, 0, 0)]
     said += [*([column(VAR_STRING)] * parameters), end()] if parameters else []
     return said + ([*([column(VAR_STRING)] * columns), end()] if columns else [])

@@ -164,7 +164,7 @@ class Database:
         self.c.test_time(self.now_ms & 0xFFFFFFFF)
 
     def events(self) -> dict[str, int]:
-        """Those that happened."""
+        """Returns the counters above 0."""
         return {name: self.c.whit_database_events[i] for i, name in enumerate(EVENTS) if self.c.whit_database_events[i]}
 
     def why(self) -> str:
@@ -174,7 +174,7 @@ class Database:
         return said.decode()
 
     def clients(self) -> list[int]:
-        """That are not closed."""
+        """Returns the clients that are not closed."""
         return [client for client in range(1, 17) if self.c.client_state(client) != 0]
 
 
@@ -207,7 +207,7 @@ class Query:
         self._database.c.query_end(self._query)
 
     def row(self) -> list[Value]:
-        """Of the row at hand."""
+        """Returns the values of the current row."""
         values = []
         value = ffi.new("struct query_value *")
         while self._database.c.query_column(self._query, len(values), value):

@@ -34,7 +34,7 @@ PLUGINS = (str(UNPACKED / "usr/lib/mysql/plugin"), "/usr/lib/mysql/plugin", "/us
 
 
 def plugin_directory() -> str | None:
-    """Where MariaDB's ed25519 is."""
+    """Returns the directory of MariaDB's ed25519 plugin, or None."""
     return next((there for there in PLUGINS if glob(f"{there}/auth_ed25519.so")), None)
 
 

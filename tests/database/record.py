@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What passes between the client and a real MariaDB, kept for test_recorded.py: `python -m tests.database.record`."""
+"""Records the exchange between client and a real MariaDB for test_recorded.py: `python -m tests.database.record`."""
 
 import json
 import sys

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a hostile server says, or a broken one: each case costs an error, counted under its name, and nothing else."""
+"""Hostile or broken servers: each case costs an error, counted under its name, and nothing else."""
 
 import pytest
 
@@ -229,7 +229,7 @@ def test_octets_that_nobody_asked_for_cost_the_connection(database):
 
 
 def test_the_server_s_error_keeps_the_connection(database):
-    """Of a statement, and of an execution; in the midst of rows too."""
+    """An error of a statement or of its execution, even between rows, keeps the connection."""
     query = Query(database, 0)
     assert asked(database, Server([*LOGIN, packet(1, error(1146))]), query) == (FAILED, [])
     assert (query.error, database.events()) == (1146, {"CONNECTED": 1, "QUERIES": 1, "ERRORS": 1})

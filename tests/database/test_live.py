@@ -110,7 +110,7 @@ REASONS = {
 
 @pytest.mark.parametrize("statement", REASONS)
 def test_the_log_says_why_a_query_failed(wired, statement):
-    """In words of its own, with the setting that decides."""
+    """The log gives the reason in plain words, with the setting that decides."""
     database, wires = wired(statement, timeout_ms=500, row=512, rows=100)
     assert asked(wires, Query(database, 0, [1] * statement.count("?")))[0] == FAILED
     assert database.why() == REASONS[statement]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a page makes of a column (database/page_row.c), without a database."""
+"""A page's conversion of a column to text and conditions (database/page_row.c), without a database."""
 
 import ctypes
 import math
@@ -101,7 +101,7 @@ def test_a_number_with_a_fraction(page: ctypes.CDLL, real: float, decimals: int,
 
 
 def test_a_number_with_a_fraction_reads_back(page: ctypes.CDLL) -> None:
-    """In as few digits as Python needs."""
+    """A number is printed in as few digits as Python needs, and reads back as the same number."""
     draw = random.Random(os.environ.get("WHIT_SEED", "1"))
     drawn = [struct.unpack("<d", struct.pack("<Q", draw.getrandbits(64)))[0] for _ in range(20_000)]
     drawn += [2.0**exponent for exponent in range(-1074, 1024)] + [10.0**exponent for exponent in range(-323, 309)]
@@ -306,6 +306,6 @@ def test_a_text_as_a_whole_number(page: ctypes.CDLL, text: str, number: int) -> 
 
 @pytest.mark.parametrize(("text", "chars"), [("", 0), ("a", 1), ("äöü€𝄞", 5), ("a\0b", 3)])
 def test_characters_of_a_text(page: ctypes.CDLL, text: str, chars: int) -> None:
-    """What stands behind it is not counted."""
+    """Octets behind the text are not counted."""
     octets = text.encode()
     assert page.page_chars(octets + b"z", len(octets)) == chars

@@ -91,7 +91,7 @@ def test_a_query_waits_for_a_place_and_fails_in_time(database):
 
 
 def test_the_next_one_gets_the_place(database):
-    """When the first has ended."""
+    """A second query waits until the first has ended."""
     server, first = opened(database)
     second = Query(database, 0)
     assert second.begin() == WAITS

@@ -33,7 +33,7 @@ COMMAND = [sys.executable, "-m", "whit"]
 
 @pytest.fixture(scope="session")
 def tables(tmp_path_factory):
-    """Of a server that knows nobody yet. Making them takes longer than a test."""
+    """Returns the data of a server without users. Creating them takes longer than a test."""
     return MariaDB(tmp_path_factory.mktemp("tables"), 0).directory / "data"
 
 

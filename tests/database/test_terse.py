@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Where instructions count: what columns are is said once for a statement, and again when a table has changed."""
+"""Fast machines' client reads the definitions of columns once per statement, and again when a table has changed."""
 
 import struct
 

@@ -28,7 +28,7 @@ pytestmark = [
     pytest.mark.skipif(not shutil.which("mariadb"), reason="mariadb-client-core is not installed"),
 ]
 INTEGERS, REALS, DECIMALS, BITS, TEXTS = "integers", "reals", "decimals", "bits", "texts"
-# What it is, and its values. A NULL is in each column.
+# The kind of each type, and its values. Each column has a NULL too.
 TYPES: dict[str, tuple[str, tuple[str, ...]]] = {
     "TINYINT": (INTEGERS, ("-128", "0", "1", "127")),
     "TINYINT UNSIGNED": (INTEGERS, ("0", "1", "255")),
@@ -97,7 +97,7 @@ def name(kind: str) -> str:
 COLUMNS = {name(kind): (kind, *TYPES[kind]) for kind in TYPES}
 ROWS = max(len(values) for _, _, values in COLUMNS.values()) + 1  # the last: all NULL
 NUMBERS = [one for one, (_, what, _) in COLUMNS.items() if what != TEXTS]
-# In this order, as the issue has them: a page printed T T F F F F T 2.
+# The columns keep the order of the issue: a page printed T T F F F F T 2.
 SUMS = "SELECT CAST(0 AS DECIMAL) AS a, SUM(0) AS b, 0.5 AS c, -0.5 AS d, 0.5e0 AS e, 1.50 AS f FROM item"
 SUMS_PAGE = f"""{{% for row in query("{SUMS}") %}}{{{{ "T" if row.a else "F" }}}} {{{{ "T" if row.b else "F" }}}}
  {{{{ "T" if row.c > 0 else "F" }}}} {{{{ "T" if row.d < 0 else "F" }}}} {{{{ "T" if row.e > 0 else "F" }}}}
@@ -214,7 +214,7 @@ def shown(pages: Served, one: str) -> list[str]:
 
 @pytest.mark.parametrize("one", COLUMNS)
 def test_it_is_shown_as_the_client_shows_it(pages: Served, one: str) -> None:
-    """In text, and in an attribute."""
+    """A page shows the client's text, as content and in an attribute."""
     expected = ["" if text == "NULL" else text for text in shown(pages, one)]
     found = re.findall(r'<p title="(.*?)">(.*?)</p>', pages.get(f"{one}.html"))
     assert [html.unescape(inside) for _, inside in found] == expected

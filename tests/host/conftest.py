@@ -88,7 +88,7 @@ class Running:
         self.output = ""
 
     def read_until(self, text: str, seconds: float = START_S) -> str:
-        """What it has said so far, once that contains `text`."""
+        """Returns the output so far as soon as it contains `text`."""
         assert self.process.stdout is not None
         deadline = time.monotonic() + seconds
         with selectors.DefaultSelector() as selector:

@@ -31,7 +31,7 @@ class Thing:
         self.server.read_until("Ctrl-C ends it.")
 
     def curl(self, path: str, *options: str | Path) -> bytes:
-        """What curl gets. It fails when the status is not one of success."""
+        """Returns curl's output. Fails unless the status is one of success."""
         command = ["curl", "--silent", "--show-error", "--fail", "--max-time", "20", *map(str, options)]
         done = subprocess.run([*command, f"http://127.0.0.1:{self.port}{path}"], capture_output=True)
         assert done.returncode == 0, done.stderr

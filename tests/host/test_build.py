@@ -113,7 +113,7 @@ def test_sanitized_variant_links(counter: Path) -> None:
 
 @arm
 def test_sizes_add_up(counter: Path) -> None:
-    """What the map says is what the ELF file holds, but for alignment."""
+    """The sizes of the map agree with the ELF file, except for alignment."""
     result = build(counter, target="cortex-m")
     sizes = measure(result.image, result.map)
     output = subprocess.run(["arm-none-eabi-size", result.image], capture_output=True, text=True, check=True).stdout
@@ -163,7 +163,7 @@ def test_nothing_is_warned_of(contacts: Path) -> None:
 
 
 def test_nothing_is_warned_of_in_one_unit(contacts: Path) -> None:
-    """Where the engine's files see each other's names."""
+    """One unit of all files, which see each other's names, compiles without a warning."""
     directory = build(contacts).directory
     commands = json.loads((directory / "compile_commands.json").read_text())
     (unit,) = [one for one in commands if one["file"].endswith("unity_0_c.c") and "whit_engine.dir" in one["file"]]

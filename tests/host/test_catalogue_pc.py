@@ -34,7 +34,7 @@ TIMEOUT_S = 2  # timeout_ms of the catalogue
 
 @dataclass(frozen=True)
 class Made:
-    """What one command left: the database's data, its port and password; and what it answered."""
+    """The result of one command: the database's data, its port and password, and the answers."""
 
     directory: Path
     answers: dict[str, tuple[int, str, str]]

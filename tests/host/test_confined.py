@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a server may still do once it serves: a function of an application tries it, and says what came of it."""
+"""A running server's rights: a function of an application tries each forbidden act, and reports the results."""
 
 import contextlib
 import os
@@ -119,7 +119,7 @@ def tries(tmp_path: Path) -> Path:
 
 
 def said(text: bytes) -> dict[str, str]:
-    """What could be done, and the lines of /proc/self/status."""
+    """Returns the results of the attempts, and the lines of /proc/self/status."""
     return dict(re.findall(r"^(\w+):?[ \t]+(.*)$", text.decode(), re.MULTILINE))
 
 
@@ -181,7 +181,7 @@ def test_on_a_tap_device(
 @pytest.mark.root
 @pytest.mark.skipif(bool(WHY_NOT), reason=WHY_NOT)
 def test_data_of_root(namespace: str, tries: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the user may not write, the server does not start, as it could keep nothing."""
+    """The server does not start where its user cannot write: it could store nothing."""
     by_sudo, place = tmp_path / "roots", tmp_path / "theirs"
     by_sudo.mkdir()
     place.mkdir()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What `./whit run --counters` prints at the end: a row for each representation of a resource."""
+"""`./whit run --counters` prints at its end a row for each representation of a resource."""
 
 import re
 from pathlib import Path

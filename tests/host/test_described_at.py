@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Where the WSDL of what `whit run` serves says that it is."""
+"""The WSDL of `whit run` names the address of the service."""
 
 from pathlib import Path
 

@@ -25,7 +25,7 @@ FORMATS = ("cmake", "arduino")
 
 
 def run(*command: object, cwd: Path | None = None) -> str:
-    """What it says; it must not fail."""
+    """Returns the command's output. Fails if the command fails."""
     words = [str(word) for word in command]
     done = subprocess.run(words, cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=280)
     assert done.returncode == 0, done.stdout
@@ -240,8 +240,8 @@ def test_example_sketch_compiles(tmp_path: Path, app: str) -> None:
 @pytest.mark.slow
 @pytest.mark.skipif(not glob("/usr/include/simavr/sim_avr.h"), reason="libsimavr-dev is not installed")
 def test_example_sketch_serves(tmp_path: Path, contacts: Path, start: Start, port: int) -> None:
-    """In an emulated ATmega1284P, over its UART; what was stored outlives the power. The line has no flow control, so
-    that the client must not send more than the core and the sketch have room for."""
+    """The sketch serves in an emulated ATmega1284P over its UART, and its stored data survives a power cycle. The line
+    has no flow control: the client must not send more than the core and the sketch can buffer."""
     library = exported(contacts, tmp_path / "libraries" / "mine", "arduino")
     elf, _ = built_sketch(tmp_path, library)
     words = (build_machine("avr"), "--port", port, "--data", tmp_path / "eeprom", elf)
@@ -268,7 +268,7 @@ def test_library_with_ethernet_compiles(tmp_path: Path, counter: Path) -> None:
 
 @pytest.mark.parametrize(("link", "boards"), [("slip", ("avr", "atmelavr")), ("ethernet", ("*", "*"))])
 def test_manifests_name_what_is_there(tmp_path: Path, contacts: Path, link: str, boards: tuple[str, str]) -> None:
-    """What is an ATmega's says so."""
+    """Manifests name the files that exist, and restrict an ATmega's library to its boards."""
     library = exported(contacts, tmp_path / "out", "platformio", link=link)
     manifest = json.loads((library / "library.json").read_text())
     (example,) = manifest["examples"]

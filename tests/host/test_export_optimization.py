@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What `./whit export` writes links as a project compiles, with and without optimisation."""
+"""The output of `./whit export` links as part of a project, with and without optimisation."""
 
 import shutil
 import subprocess
@@ -87,7 +87,8 @@ def defined(file: Path) -> set[str]:
 
 
 def stands_in(program: Path) -> set[str]:
-    """What the program has of what was left out. Its object is one of machine code, with link-time optimisation too."""
+    """Returns the names of left_out.c that the program contains. Its object has machine code, even under link-time
+    optimisation."""
     (left_out,) = program.parent.rglob("left_out.c.o")
     names = defined(left_out)
     assert len(names) > 20

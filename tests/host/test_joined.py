@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What goes to a TAP device as one frame (drivers/joined.c): cut as Linux cuts it, it is the segments that were passed.
-The device is a socket that keeps messages apart, so that each write is seen."""
+"""Frames joined for a TAP device (drivers/joined.c): after Linux cuts them they equal the segments passed. The device
+is a socket that keeps messages apart, so that each write is visible."""
 
 import ctypes
 import os
@@ -60,7 +60,7 @@ def cut(message: bytes) -> list[bytes]:
 
 
 class Device:
-    """What was written to it."""
+    """A device that records the writes to it."""
 
     def __init__(self, image: Path) -> None:
         self.joined = ctypes.CDLL(str(image))

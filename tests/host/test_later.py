@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How long a request waits for a slot (drivers/later.c) whose peer doubles its timer, and then falls silent."""
+"""The time that a frame waits for a slot (drivers/later.c), while its peer doubles its timer and then falls silent."""
 
 import _ctypes
 import ctypes
@@ -112,7 +112,7 @@ WINDOW = range(1000, 1400, 100)  # sequence numbers of segments of 100 octets
 
 
 def segment(seq: int, last: int = 1, *, length: int = 100, port: int = 17, flags: int = 0x10) -> bytes:
-    """Of a connection with a slot."""
+    """Returns a frame of a connection with a slot."""
     frame = bytearray(54 + length)
     frame[12:15], frame[16:18], frame[23] = b"\x08\x00\x45", (40 + length).to_bytes(2, "big"), 6
     frame[34:36], frame[38:42], frame[46], frame[47] = port.to_bytes(2, "big"), seq.to_bytes(4, "big"), 0x50, flags

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What others wrote is fetched and checked (tools/whit/setup/libraries.py)."""
+"""Third-party libraries are fetched and checked (tools/whit/setup/libraries.py)."""
 
 import io
 import os

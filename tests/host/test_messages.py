@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What an author is told of a mistake that only the C compiler, the linker or the machine notices: one line first, with
-the author's own file and line. All of them are made in one application, so that its engine is built once."""
+"""Messages for mistakes that only the C compiler, the linker or the machine detects. The first line names the author's
+own file and line. One application has them all, so that its engine is built once."""
 
 import os
 import re
@@ -255,7 +255,7 @@ def test_function_in_two_files(app: Path) -> None:
 
 
 def test_buffer_for_a_state(app: Path) -> None:
-    """What the compiler needs to know sizeof (struct state_t) for."""
+    """The message names the buffer that the handler's struct state_t needs; the compiler computes its size."""
     first = said_of(app, {"get.c": FORM_C, "app.toml": "idle = 4\nbuffer = 256\n"})[0]
     match = re.fullmatch(r"app\.toml:2: buffer is 256: expected at least (\d+) for the struct state_t of get\.c", first)
     assert match, first
@@ -279,7 +279,7 @@ static char get(struct args_t *args)
 
 
 def test_hints(app: Path) -> None:
-    """What is valid C and probably not meant is built, and told in a line each."""
+    """Valid C that is probably a mistake is built, with a hint of one line each."""
     (app / "index.html").write_text("<!doctype html>")
     (app / "get.c").write_text(HINTED)
     hints = [hint.rpartition("/")[2] for hint in build(app, target="inprocess").hints]
@@ -323,7 +323,7 @@ def test_read_only_tree(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("avr-gcc") is None, reason="gcc-avr is not installed")
 def test_image_that_does_not_fit(app: Path) -> None:
-    """Of the target's linker; what its compiler warned of before has no place above it."""
+    """An image too large for the target gives the linker's error first, above earlier warnings of the compiler."""
     for name, text in (INDEX | {"get.c": GET_C}).items():
         (app / name).write_text(text)
     with pytest.raises(WhitError) as error:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Which of the engine's files an image is built from: some parts come in two kinds."""
+"""An image is built from the files of the engine that it needs: some parts come in two kinds."""
 
 import json
 import re
@@ -46,7 +46,7 @@ COMMON = ALL - LOG - CLIENTS - TLS - WSS - {name for names in KINDS.values() for
 
 
 def compiled(directory: Path) -> set[str]:
-    """What CMake asks Ninja to compile."""
+    """Returns the engine's files that Ninja compiles."""
     commands = json.loads((directory / "compile_commands.json").read_text())
     files = [Path(command["file"]) for command in commands]
     for unity in (file for file in files if file.parent.name == "Unity"):

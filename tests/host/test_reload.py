@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What tells open pages which version is served: at once, at each change, and after the command was started again."""
+"""Open pages learn the version served: at once, at each change, and after a restart of the command."""
 
 import contextlib
 import http.client

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What can be judged without a build is told before it, and nothing is written or truncated by then."""
+"""`whit run` checks all that needs no build before the build; until then it writes and truncates nothing."""
 
 import fcntl
 import os
@@ -50,7 +50,7 @@ def taken() -> Iterator[int]:
 
 
 def refused(place: Path, words: str) -> WhitError:
-    """What `whit run` of the application says, after which all is as it was."""
+    """Returns the error of `whit run`, which must leave all files unchanged."""
     before = {path: path.stat().st_mtime_ns for path in place.rglob("*")}
     with pytest.raises(WhitError) as error:
         command(["run", "lamp", *words.split()], standalone_mode=False)

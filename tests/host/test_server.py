@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How `whit run` looks after the process that serves."""
+"""`whit run` supervises the process that serves."""
 
 import os
 import signal
@@ -13,7 +13,7 @@ from whit.machines.server import Server
 
 
 class Interrupted(Exception):
-    """What the handler of `whit run` does: it raises."""
+    """Raised by the signal handler, as in `whit run`."""
 
 
 def raises(signal_number: int, frame: FrameType | None) -> None:

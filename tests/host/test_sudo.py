@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Who called sudo: the user, and a group that is not root's where sudo does not say one."""
+"""The caller of sudo: the user, and a group other than root's where sudo names none."""
 
 import os
 import pwd

@@ -45,8 +45,8 @@ print("echoed")
 """
 
 
-# What Linux gets of a content that needs several segments: those that are one frame bear the length of all, the sum of
-# the IP header, and of TCP the sum of the pseudo header, to which the sender's card adds the rest (virtio_net_hdr).
+# Linux receives content of several segments. A joined frame has the length of all and the sum of the IP header. Its TCP
+# sum covers the pseudo header only; the sender's card adds the rest (virtio_net_hdr).
 JOINED = """
 import socket, struct, sys, urllib.request
 def total(octets):
@@ -138,7 +138,7 @@ int ioctl(int fd, unsigned long request, ...)
 
 
 def can_make_a_namespace() -> str:
-    """Why not, or nothing."""
+    """Returns the reason why no namespace can be made, or ""."""
     if os.geteuid() != 0:
         return "needs root"
     if not Path("/dev/net/tun").exists():

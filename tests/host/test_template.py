@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What ports and drivers start from compiles, and links to an image."""
+"""The templates of ports and drivers compile, and link to an image."""
 
 import shutil
 import subprocess

@@ -55,7 +55,7 @@ def test_what_runs_again_is_there() -> None:
     ],
 )
 def test_what_pytest_does_not_take(words: str, expected: str) -> None:
-    """In one line, before packages are installed, with the exit code of a mistake."""
+    """A wrong option gives one line before packages are installed, and the exit code of a mistake."""
     done = subprocess.run([ROOT / "whit", "test", *words.split()], capture_output=True, text=True, timeout=60)
     assert (done.returncode, done.stdout, done.stderr) == (2, "", f"whit: {expected}\n")
 

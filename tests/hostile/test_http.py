@@ -18,7 +18,7 @@ from whit_testbed.trace import Peer
 
 
 def statuses(engine: Engine, octets: bytes, count: int = 1) -> list[int]:
-    """Of all responses until the connection ends or `count` came."""
+    """Returns the statuses of the responses, until the connection ends or `count` have arrived."""
     return [response.status for response in exchange(engine, octets, *["GET"] * count).responses]
 
 

@@ -83,7 +83,7 @@ class Pair:
         return answer
 
     def compare(self) -> None:
-        """What is not on the wire; then both start anew."""
+        """Compares counters and logs, which are not on the wire; then resets both engines."""
         small, fast = self.engines
         assert small.counters == fast.counters
         assert small.take_log() == fast.take_log()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What tests of stored contents share: tests/apps/stored, written and read."""
+"""Helpers for tests of stored contents: write and read tests/apps/stored."""
 
 from collections.abc import Callable
 
@@ -20,7 +20,7 @@ def bank_len(which: int, chunk: int = 32) -> int:
 
 
 def made(cnt: int, seed: int) -> bytes:
-    """What /write writes."""
+    """Returns the octets that /write stores."""
     octets = bytearray()
     for _ in range(cnt):
         seed = (seed * 1664525 + 1013904223) & 0xFFFFFFFF

@@ -93,7 +93,7 @@ TARGETS = ("/page?what=missing", "/again?cnt=1", "/again?cnt=400", "/changing", 
 
 @pytest.mark.parametrize("target", TARGETS)
 def test_loss_changes_nothing(engine: Engine, target: str) -> None:
-    """What is sent again says the same, status and fields too; what runs once chooses once."""
+    """Retransmissions repeat the status, the fields and the body; a handler that runs once decides once."""
     with Engine(built(APP).image) as other:
         expected = ask(other, target)
     bad = Impairment(delay_us=10 * MS, loss=0.15, duplicate=0.2, reorder=0.2)

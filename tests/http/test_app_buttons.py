@@ -33,8 +33,8 @@ def test_over_a_bad_link(make_app: MakeApp, mss: int) -> None:
 
 
 def test_two_visitors_share_the_slot(make_app: MakeApp, seed: int) -> None:
-    """Whose request finds the slot taken sends it again, and is answered. One place is promised; the other visitor is
-    told that its connection ends, and opens another."""
+    """A client retransmits a request that finds the slot taken, and gets its answer. One idle connection is kept; the
+    other client's ends with its response, and the client opens another."""
     rng = random.Random(seed)
     net = Net(make_app("buttons"), seed=seed)
     hosts = [net.host(f"10.7.0.{9 + i}") for i in range(2)]

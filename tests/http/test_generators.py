@@ -189,7 +189,7 @@ def test_generators_of_several_connections_share_the_buffer(make_engine: Make) -
 
 @pytest.mark.parametrize("buffer", range(72, 108, 4))
 def test_arguments_wait_beside_others_whatever_is_left(make_engine: Make, buffer: int) -> None:
-    """In 92 octets they fill the rest of the buffer; in fewer the request comes again. Each keeps its own."""
+    """92 octets fit the rest of the buffer; with fewer the client retransmits. Each request keeps its own arguments."""
     engine = make_engine(buffer=buffer)
     first, second = Peer(engine), Peer(engine, port=40001)
     octets = [request(TYPED.format(octet=number, number=number, text="abc")) for number in (1, 2)]

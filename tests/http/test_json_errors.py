@@ -192,7 +192,7 @@ def test_cut_at_every_octet(engine: Engine, octets: bytes) -> None:
 
 @pytest.mark.parametrize("split", [1, 7, 100])
 def test_pipelined(engine: Engine, split: int) -> None:
-    """What was asked before is answered; the refusal is the connection's last response."""
+    """Requests before the wrong one are answered; its refusal is the connection's last response."""
     octets = request("/json?octet=7") + request("/items/8") + request("/json?octet=256") + request("/json?octet=9")
     client = exchange(engine, octets, "GET", "GET", "GET", "GET", split=split, for_s=60)
     first, second, third = client.responses

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What app.toml leaves out for the smallest: idle connections, runs for each segment, kept input."""
+"""Features that app.toml can leave out of the smallest images: idle connections, runs for each segment, kept input."""
 
 from pathlib import Path
 

@@ -28,7 +28,7 @@ def engine() -> Iterator[Engine]:
 
 
 def asked(engine: Engine, octets: bytes, *, for_s: float = 30, split: int | None = None) -> str:
-    """What the log says of a request on a fresh connection; the engine's answer is read to its end."""
+    """Returns the log of a request on a new connection, after the response has been read to its end."""
     net = Net(engine, split=split)
     client = net.host().client()
     client.send(octets, "GET")
@@ -310,7 +310,7 @@ static char say(struct args_t *args)
 
 
 def test_a_request_that_waited_behind_another_and_finds_no_room(tmp_path: Path) -> None:
-    """Where no body is read, nothing waits for the room of its arguments."""
+    """A request whose arguments find no room is refused at once if the application reads no bodies."""
     (tmp_path / "wide.c").write_text(WIDE)
     (tmp_path / "index.html").write_text("x")
     with Engine(built(tmp_path, log=True, buffer=300, connections=2).image) as engine:

@@ -48,7 +48,7 @@ def test_a_reason_that_does_not_fit(tmp_path: Path, cnt: int) -> None:
 
 
 def test_a_page_ends_within_an_entity(tmp_path: Path) -> None:
-    """What a client sent is longer as HTML: `&amp;` and `&quot;` are cut where the page's room ends."""
+    """`&amp;` and `&quot;` in a page of an error are cut where the page's room ends."""
     (tmp_path / "index.html").write_text("x")
     ends = set()
     with Engine(built(tmp_path, log=True).image) as engine:

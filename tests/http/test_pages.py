@@ -22,7 +22,7 @@ FORM = "application/x-www-form-urlencoded"
 
 @pytest.fixture(scope="module", params=["octets", "code"])
 def engine(request: pytest.FixtureRequest) -> Iterator[Engine]:
-    """Of small and of fast kinds, which write the plain part of a text at once."""
+    """Starts an engine of the small kind, then of the fast kind, which writes the plain part of a text at once."""
     with Engine(built(APP, heads=request.param).image) as started:
         yield started
 
@@ -124,7 +124,7 @@ NO_UTF8 = ["%ff", "a%c3", "%e2%82", "%ed%a0%80", "%f4%90%80%80", "%c0%bc", "%80%
 
 @pytest.mark.parametrize("octets", NO_UTF8)
 def test_what_is_no_utf8_is_replaced(engine: Engine, octets: str) -> None:
-    """Of a database, or of a handler that takes any octets."""
+    """Octets that are no UTF-8, from a database or a handler, become U+FFFD."""
     page = page_of(engine, f"/octets?v={octets}")
     read = Reader(page)
     assert read.tags == ["p", "/p", "a", "/a", "script", "/script"]

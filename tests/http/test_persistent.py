@@ -90,7 +90,7 @@ def test_write_that_fails(make: Make) -> None:
 
 
 def place_of(area: Area, field: str) -> int:
-    """Where a field begins, by the struct's members."""
+    """Returns the address of a field, computed from the struct's members."""
     at = area.address + 2
     for member in area.members:
         kind, name, cnt = re.fullmatch(r"(\w+) (\w+)(?:\[(\d+)\])?", member).groups()  # type: ignore[union-attr]
@@ -183,7 +183,7 @@ def test_applications_bear_random_octets(make_app: MakeApp, app: str) -> None:
         engine = make_app(app, persistent=chance.randbytes(length))
         for url, expected in URLS.get(app, {}).items():
             assert json.loads(ask(engine, url).body) == expected
-        # Of the catalogue's pages, those that ask a database find none here.
+        # Pages of the catalogue that ask a database fail here: there is none.
         assert ask(engine, "/about.html" if app == "catalogue" else "/").status in (200, 404)
         if app == "upload":
             assert ask(engine, "/picture.png").status == 404

@@ -52,7 +52,7 @@ def test_answer_of_a_slow_handler_waits_for_room(make: Make) -> None:
 
 
 def test_stalled_upload_gives_its_room(make: Make) -> None:
-    """Who falls silent in a body keeps the room for input: after two seconds it gives way, though there are slots."""
+    """A client that stalls in a body loses the input buffer after two seconds, even if slots are free."""
     engine = make(request_timeout_s=60)
     silent, peer = Peer(engine, port=40001), Peer(engine)
     silent.handshake()
@@ -70,7 +70,7 @@ def test_stalled_upload_gives_its_room(make: Make) -> None:
 
 @pytest.mark.parametrize("codings", ["", " ,", " , ,\t"])
 def test_transfer_coding_that_is_none(make: Make, codings: str) -> None:
-    """Who sees a field and who sees nothing would not agree where the body ends (RFC 9112 section 6.1)."""
+    """A malformed Transfer-Encoding gets 501: a proxy could read another end of the body (RFC 9112 section 6.1)."""
     octets = posted("/form", b"octet=7", FORM, f"Transfer-Encoding:{codings}")
     assert ask(make(), octets).status == 501
 

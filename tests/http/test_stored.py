@@ -134,7 +134,7 @@ def test_a_new_write_ends_the_one_on_its_way(make_stored: Make) -> None:
 
 
 def test_a_handler_asks_for_the_length(make_stored: Make) -> None:
-    """Of what was never written it is 0, and so it is of what there is not."""
+    """The length of unwritten content is 0, and so is that of a number that does not exist."""
     engine = make_stored()
 
     def told(which: int) -> bytes:

@@ -81,7 +81,7 @@ def reading(engine: Engine, wnd: int, *fields: str) -> tuple[Peer, int, int]:
 
 
 def heard(reader: Peer, within: int) -> list[Segment]:
-    """Those who wrote are sent some, too."""
+    """Returns the reader's segments. The writers, on other ports, get some too."""
     return [one for one in reader.take_all(within) if one.dport == 40009]
 
 

@@ -92,7 +92,7 @@ def test_any_octets_where_it_is_said_so(tmp_path: Path) -> None:
 
 
 def test_octets_beside_a_text(engine: Engine) -> None:
-    """Where there is no such argument, it is passed over."""
+    """An unknown argument is ignored, even if its octets are no UTF-8."""
     assert got(engine, b"\xff", "raw") == b""
     assert ask(engine, "/say?raw=%FF&text=%FF").status == 400
     assert ask(engine, "/say?text=%C3%BC&raw=%FF").body == b"\xc3\xbc"

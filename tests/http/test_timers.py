@@ -71,7 +71,7 @@ def engine(image: Path) -> Iterator[Engine]:
 
 
 def told(engine: Engine) -> tuple[int, list[tuple[int, int]]]:
-    """Which timers were taken, a bit for each; and who was called when since it was asked last."""
+    """Returns the timers taken, a bit each, and the calls since the last request: number and time."""
     net = Net(engine)
     words = net.get(net.host().client(), "/tell").body.decode().split()
     calls = [(int(word.partition("@")[0]), int(word.partition("@")[2])) for word in words[1:]]
