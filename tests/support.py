@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What tests share: the content of the test application."""
+"""Helpers that tests share: the content of the test application."""
 
 import os
 import random
@@ -125,7 +125,7 @@ def _built(
     closes: bool,
     overrides: tuple[tuple[str, object], ...],
 ) -> BuildResult:
-    # What is fast comes together, as the ports of fast machines have it.
+    # The fast kinds come together, as in the ports of fast machines.
     kinds = {
         "": ("", "", "", ""),
         "octets": ("small", "plain", "small", "small"),
@@ -183,7 +183,7 @@ def parsed(octets: bytes, method: str = "GET") -> Response:
 
 
 def served(peer: Peer, port: int | None = None) -> None:
-    """Whether a newcomer is served: a new connection gets a small file."""
+    """Fails unless a new connection gets a small file."""
     newcomer = Peer(
         peer.engine, port=port or peer.port + 1000, iss=77_000, address="10.9.9.9", mac=b"\x02\0\x0a\x09\x09\x09"
     )

@@ -52,7 +52,7 @@ class Tab:
         self._page.goto(url)
 
     def run(self, script: str, *arguments: object) -> Any:
-        """What the body of an asynchronous function returns."""
+        """Returns the result of an asynchronous function's body."""
         return self._page.evaluate(f"async (said) => {{{script}}}", arguments)
 
     def seen(self, url: str) -> tuple[set[str], list[str]]:

@@ -72,7 +72,7 @@ class Early:
         return found
 
     def wait(self, count: int = 1, for_s: float = 60) -> list[Response]:
-        """So many responses, or the end."""
+        """Waits for `count` responses or the connection's end, and returns the responses."""
         self.net.loop.run(lambda: len(self.responses()) >= count or self.ended, for_us=int(for_s * SECOND))
         return self.responses()
 

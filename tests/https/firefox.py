@@ -66,7 +66,7 @@ class Firefox:
         self.ask("WebDriver:Navigate", {"url": url})
 
     def run(self, script: str, *arguments: object) -> Any:
-        """What the body of an asynchronous function returns."""
+        """Returns the result of an asynchronous function's body."""
         words = (
             f"const done = arguments[arguments.length - 1]; (async (...said) => {{{script}}})(...arguments).then(done)"
         )

@@ -99,7 +99,7 @@ class Secured:
         return self.connection.reset or self.connection.peer_closed or self.error is not None
 
     def wait(self, count: int = 1, for_s: float = 300) -> list[Response]:
-        """So many responses, or the end."""
+        """Waits for `count` responses or the connection's end, and returns the responses."""
         self.net.loop.run(lambda: len(list(self.responses())) >= count or self.ended, for_us=int(for_s * SECOND))
         found = list(self.responses())
         self.heard = self.heard[sum(len(one.raw) for one in found) :]

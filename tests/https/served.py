@@ -50,8 +50,8 @@ def served(data: Path, app: Path = APP, *options: object, plain: int = 0) -> Ite
 
 
 def client(*words: object, said: bytes = b"", seconds: float = 60.0, within: Sequence[str] = ()) -> bytes:
-    """What a program prints that must succeed. The test is skipped where it is not installed. `within`: the words that
-    start another program elsewhere."""
+    """Returns a program's output; the program must succeed. Skips the test if it is not installed. `within`: the words
+    that start another program elsewhere."""
     command = [str(word) for word in words]
     if shutil.which(command[0]) is None:
         pytest.skip(f"{command[0]} is not installed")

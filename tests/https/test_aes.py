@@ -39,8 +39,8 @@ def test_without_it_a_client_that_has_nothing_else_is_refused(application: Path)
 @pytest.mark.parametrize("early", ["off", "idempotent"])
 @pytest.mark.parametrize("loss", [0.0, 0.1])
 def test_full_resumed_and_over_a_line_that_loses(application: Path, early: str, loss: float) -> None:
-    """What is lost is sealed again: no number of a key has two texts. Early data is taken under the suite of its ticket
-    only (RFC 8446, section 4.2.10)."""
+    """A retransmission seals the same text again: no nonce of a key has two texts. Early data is accepted only under
+    the suite of its ticket (RFC 8446, section 4.2.10)."""
     with started(application, https__aes=True, https__early_data=early) as engine:
         harm = Impairment(delay_us=2 * MS, loss=loss, duplicate=loss / 2, reorder=loss / 2)
         net = Net(engine, up=harm, down=harm, seed=7)
@@ -64,7 +64,7 @@ def test_full_resumed_and_over_a_line_that_loses(application: Path, early: str, 
 
 
 def test_no_bit_of_a_record_may_change(application: Path) -> None:
-    """What is answered is the alert bad_record_mac, and no handler runs."""
+    """A changed record gets the alert bad_record_mac, and no handler runs."""
     with started(application, https__aes=True) as engine:
         net, ticket = Net(engine), None
         before = engine.counters["count_requests"]

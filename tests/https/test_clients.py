@@ -105,7 +105,7 @@ def test_openssl_early_data(server: Served, tmp_path):
 
 
 def test_gnutls_early_data(server: Served, tmp_path):
-    """What it sends as early data it does not send again: where that is not read, nothing comes."""
+    """GnuTLS does not send its early data again: the answer arrives only if the server reads it."""
     early = tmp_path / "early"
     early.write_bytes(ASK)
     trusted = ("--x509cafile", server.authority, "--verify-hostname", "127.0.0.1", "--resume", "--waitresumption")

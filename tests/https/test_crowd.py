@@ -16,7 +16,7 @@ def test_twelve_that_shake_hands_at_once(tmp_path):
         context = ssl.create_default_context(cafile=server.authority)
 
         def ask(number: int) -> list[str]:
-            """What went wrong. Each request has a connection of its own."""
+            """Returns the errors of TIMES requests, each on its own connection."""
             wrong = []
             for _ in range(TIMES):
                 connection = http.client.HTTPSConnection("127.0.0.1", server.port, context=context, timeout=30)

@@ -14,7 +14,7 @@ from whit_testbed.net import Net
 
 
 def hello() -> bytes:
-    """What a client says first."""
+    """Returns the first octets of a client, its hello."""
     out = ssl.MemoryBIO()
     tls = context().wrap_bio(ssl.MemoryBIO(), out, server_hostname=NAME)
     with pytest.raises(ssl.SSLWantReadError):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What must not happen: a hello that is cut, spoilt segments between its parts, a record that was changed."""
+"""Harmful input must not break TLS: a hello in parts, corrupted segments between them, a changed record."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -32,8 +32,8 @@ def test_a_hello_cut_anywhere(engine: Engine) -> None:
 
 
 class Noisy(Secured):
-    """Of what it says, the first segment has so many octets. Before and behind each there comes a copy of it that the
-    line spoilt: other octets, as many or more, under a checksum that is theirs no more."""
+    """A client that corrupts segments. The first segment it sends has `length` octets. Before and after each segment
+    comes a corrupted copy: other octets, as many or more, with a wrong checksum."""
 
     def begins_with(self, length: int, addresses: tuple[bytes, bytes]) -> None:
         connection = self.connection

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the request log says of connections that TLS ends."""
+"""The request log names the reason why TLS ended a connection."""
 
 import ssl
 from pathlib import Path

@@ -87,7 +87,7 @@ def test_a_long_record_that_was_changed(engine: Engine, place: int) -> None:
 @pytest.mark.parametrize("cuts", [(), (1,), (2, 1), (1, 1, 1, 1)])
 @pytest.mark.parametrize("before", [0, 1, 20])
 def test_keys_change_amid_a_request(engine: Engine, before: int, cuts: tuple[int, ...]) -> None:
-    """In one record or in several, with the rest of the request behind it in the same segment."""
+    """A KeyUpdate in one record or in several takes effect, even with the rest of the request in the same segment."""
     client = opened(engine)
     if before:
         client.say(PAGE[:before])

@@ -98,7 +98,8 @@ def test_openssl(wire: Lossy) -> None:
 
 
 def by_gnutls(wire: Lossy, said: bytes) -> bytes:
-    """What is said stays open until the answer has come: at its end gnutls-cli waits for a moment only."""
+    """Returns GnuTLS's answer. Its input stays open until the answer has arrived: gnutls-cli waits only a moment after
+    the end."""
     command = ("gnutls-cli", "--x509cafile", AUTHORITY, "--verify-hostname", ENGINE, "-p", 4433, ENGINE)
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     words = [*inside(wire.namespace), *map(str, command)]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a report says of HTTPS."""
+"""The report shows the costs of HTTPS."""
 
 import json
 from pathlib import Path

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What [https] of app.toml changes of an image, in virtual time."""
+"""Settings in [https] of app.toml change the image as documented, in virtual time."""
 
 from whit.image.build import build
 from whit.paths import ROOT

@@ -10,7 +10,7 @@ from whit_testbed.net import Net
 
 
 def prepared(engine: Engine) -> None:
-    """What idle time computes is there."""
+    """Lets the engine compute all that it computes in idle time."""
     engine.advance(1)
     assert engine.next_ms() > 0
 
@@ -74,7 +74,7 @@ def test_a_plain_page_is_answered_between_two_slices(application: Path) -> None:
 
 
 def test_what_the_next_client_needs_is_computed_after_each(application: Path) -> None:
-    """So that each waits for as many turns as the one before."""
+    """The engine computes keys in advance after each client, so that the next waits no longer."""
     with started(application) as engine:
         prepared(engine)
         net = Net(engine)

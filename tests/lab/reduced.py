@@ -24,7 +24,7 @@ def reduced(name: str) -> Result:
 
 @cache
 def exact(name: str) -> Result:
-    """What another run gives again."""
+    """Returns the part of the result that another run repeats exactly."""
     if registry.find(name).deterministic:
         return reduced(name)
     run = os.environ.get("PYTEST_XDIST_TESTRUNUID")

@@ -52,7 +52,7 @@ def words(stored: dict[str, Any], experiment: Experiment, reduced: Result | None
 
 
 def real_results(experiment: Experiment) -> tuple[Result, Result]:
-    """Those that are published of it."""
+    """Returns the published results of an experiment."""
     one = published.read()["experiments"][experiment.name]
     full = result_of(one["full"])
     return replace(full, notes=experiment.notes), full

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What an experiment depends on is declared: nothing that a run reads, and no tool that it uses, is left out."""
+"""Experiments declare all that they depend on: each file that a run reads, and each tool that it uses."""
 
 import subprocess
 import sys
@@ -43,7 +43,7 @@ def test_the_engine_and_the_experiment_itself_are_among_them(experiment: Experim
 @pytest.mark.xdist_group("lab")
 @EVERY
 def test_a_run_reads_nothing_else(experiment: Experiment) -> None:
-    """In a process of its own; of real time, the part that is compared."""
+    """A run, in its own process, reads declared files only. Experiments in real time run the compared part."""
     run = run_shown(Console(quiet=True), [experiment], command_of(True, exact=True))[experiment.name]
     if run.result is None:
         pytest.skip(run.reason)

@@ -32,7 +32,7 @@ from whit_lab.show import MISSED, print_result
 
 HOST = 4 + 2 + 2 + 6  # of its place: address, round-trip time and its variation, MAC address
 CONTACTS = str(ROOT / "apps" / "contacts")
-# Of each figure: the least and the most that it could be in earnest, whether its limit holds or not.
+# The least and the most plausible value of each figure, and whether its limit holds.
 SANE = {
     "slot_bytes": (24, 64),
     "idle_bytes": (4, 16),
@@ -121,7 +121,7 @@ def test_same_seed_same_figures(reduced: Result) -> None:
 
 @needs_tools
 def test_limits(reduced: Result, capsys: pytest.CaptureFixture[str]) -> None:
-    """What holds must go on holding. What does not is said aloud; a figure that was mended leaves this list."""
+    """Limits that hold must keep holding. Missed limits are printed; a figure that holds again leaves this list."""
     missed = {figure.name: figure.value for figure in reduced.figures if not figure.holds}
     with capsys.disabled():
         for name, value in missed.items():
@@ -209,7 +209,7 @@ def test_a_question_is_counted_when_it_is_asked_again() -> None:
 
 
 def test_questions_are_functions_of_the_engine() -> None:
-    """So that none of them, and none of what changes its answer, is another name today."""
+    """Each question, and each function that changes its answer, is the name of a function in the engine."""
     text = "".join(path.read_text() for path in sorted((ROOT / "engine").rglob("*.[ch]")))
     names = {*ENTRY_CALLS, *QUESTIONS, *(change for _, changes in QUESTIONS.values() for change in changes)}
     begins = r"^(?:CALLED |__attribute__\(\(\w+\)\) )?[a-z][\w *]*\b"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What an application does not use is not in its image: sizes and symbols of Cortex-M images, feature by feature."""
+"""The image contains no feature that the application does not use: sizes and symbols of Cortex-M images, by feature."""
 
 from functools import cache
 from pathlib import Path

@@ -18,7 +18,7 @@ pytestmark = [
     pytest.mark.skipif(shutil.which("arm-none-eabi-gcc") is None, reason="gcc-arm-none-eabi is not installed"),
     pytest.mark.xdist_group("lab"),
 ]
-# Of each figure: the least and the most that it could be in earnest, and its bound.
+# The least and the most plausible value of each figure, and its bound.
 SANE = {
     "https_flash_bytes_cortex_m": (15_000, 30_000, 19_500),
     "https_ram_bytes_cortex_m": (1_000, 5_000, 2_500),

@@ -46,7 +46,7 @@ def test_it_serves_and_gives_back_what_it_held(library, generated):
     assert held.transfer == 0
     assert held.connections > 0
     assert charge > 0
-    # What is generated is copied until it is acknowledged, constants are not.
+    # lwIP copies generated content until it is acknowledged, but not constants.
     assert (most.transfer >= 2 * 1460) is generated
 
 
@@ -62,7 +62,7 @@ def test_the_send_buffer_bounds_what_is_in_flight(library):
 
 
 def test_memory_is_that_of_a_small_device(library):
-    """Where pointers have 32 bits, elements are smaller; the octets of content are the same."""
+    """The elements are smaller with 32-bit pointers; the octets of content are the same."""
     sizes = lwip_build.sizes_32()
     if sizes is None:
         pytest.skip("arm-none-eabi-gcc not found; install gcc-arm-none-eabi")

@@ -50,7 +50,7 @@ ENTRIES = [Entry(EXPERIMENT, same(FULL), 1.2), Entry(Experiment("gone"), None, 0
 
 @dataclass
 class Outline(HTMLParser):
-    """Whether every element that is opened is closed, and which names there are."""
+    """Checks that each element opened is closed, and collects the names."""
 
     def __post_init__(self) -> None:
         super().__init__()

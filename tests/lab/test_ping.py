@@ -45,7 +45,7 @@ def test_bounds(result: Result) -> None:
 
 
 def test_shape(result: Result) -> None:
-    """Of what a processor does for a line, nearly all is done while the octets come in; a card's pieces are cheaper."""
+    """A processor on a line does nearly all of its work while octets arrive; pieces of a card cost less."""
     charts = {chart.title: chart for chart in result.series}
     work = charts[f"The processor's cycles for an echo of {LARGE} octets"]
     trips, added = (

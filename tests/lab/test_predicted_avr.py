@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What `whit report --link` predicts of a page on an AVR, by what the laboratory found of that processor, is what the
-emulated one then takes."""
+"""The prediction of `whit report --link` for a page on an AVR, from the laboratory's figures, agrees with the emulated
+processor."""
 
 import json
 from dataclasses import replace

@@ -29,8 +29,8 @@ def told(found: list[Any]) -> str:
 @pytest.mark.xdist_group("lab")
 @pytest.mark.parametrize("name", registry.NAMES)
 def test_results_are_current(name: str) -> None:
-    """Where time is real, what does not depend on it. Other compilers and emulators of this experiment give other
-    figures."""
+    """The published results equal a new run; of experiments in real time, the exact part. Other compilers and emulators
+    give other figures: then the test is skipped."""
     experiment, one = registry.find(name), results()[name]
     try:
         found = differences(one["reduced"], exact(name), experiment)
@@ -44,7 +44,7 @@ def test_results_are_current(name: str) -> None:
 
 @pytest.mark.parametrize("name", registry.NAMES)
 def test_each_experiment_has_its_digest_and_a_commit_that_exists(name: str) -> None:
-    """That of a clone without history is not looked up."""
+    """A clone without history skips the look-up of the commit."""
     one = results().get(name)
     assert one, f"{name} is not published; ./whit lab publish {name}"
     found = provenance(registry.find(name), one)
@@ -68,7 +68,7 @@ def test_documents_say_what_is_published() -> None:
 
 
 def test_a_number_of_a_document_that_changes_is_told() -> None:
-    """In each document: one of its figures is another one, its sentence is gone, a figure comes that nobody named."""
+    """The check finds a changed figure, a missing sentence and an undeclared figure, in each document."""
     stored = read(PUBLISHED)
     for path in documents.paths():
         name, text = path.name if path.parent.name != "docs" else f"docs/{path.name}", path.read_text()

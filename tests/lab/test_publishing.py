@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What is published and ages is told, with the command that mends it."""
+"""Outdated published results are reported, with the command that renews them."""
 
 import json
 from pathlib import Path

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a run finds, by its kind; tables in a terminal of 80 columns."""
+"""The findings of a run are shown by kind, with tables in a terminal of 80 columns."""
 
 import io
 
@@ -30,7 +30,7 @@ def test_no_name_is_broken_and_no_line_is_wide(width: int) -> None:
 
 
 def test_what_is_found_has_its_place() -> None:
-    """Of each kind in the order in which it came, whatever came between."""
+    """Findings of each kind keep their order, whatever comes between."""
     beside, sheet, chart = Beside("by", "beside", 1, "B"), Sheet("sheet", ["a"], [["1"]]), Bars("bars", "B", {"a": 1})
     other = Figure("other", "another", 2, "B")
     result = collected([{"seed": 1}, "first", FIGURE, beside, ROW, chart, "second", {"more": 2}, other, sheet])

@@ -94,7 +94,7 @@ def test_what_the_docs_show_is_this(reduced: Result) -> None:
 
 
 def test_every_octet_is_told() -> None:
-    """Of what is sent twice, too."""
+    """The count includes retransmitted octets."""
     visits = [alone(options) for options in (windows_xp(), linux(), replace(windows_xp(), mss=88))]
     with at(model(models.uip, contents()), windows_xp(), 1) as place:
         session = place.session("x", 2, 1)
@@ -105,7 +105,7 @@ def test_every_octet_is_told() -> None:
 
 
 def test_the_model_of_uip_sends_every_packet_of_the_figure_but_one() -> None:
-    """What it saves is the acknowledgment of the request, whose answer leaves at once."""
+    """The model omits the acknowledgment of the request: the answer leaves at once and carries it."""
     with at(model(models.uip, contents()), windows_xp(), 1) as place:
         parts = place.alone("x", STATE).traffic.parts
     assert [part for part in PARTS if not parts[part]] == [ACK_2]

@@ -29,7 +29,7 @@ from whit_lab.papers import UIP_TABLE2_MODEL_S
 
 
 def call(*words: str) -> str:
-    """What it prints."""
+    """Returns the output of `whit model`."""
     out = io.StringIO()
     with contextlib.redirect_stdout(out):
         app(["model", *words], prog_name="whit", standalone_mode=False)
@@ -144,7 +144,7 @@ def test_units() -> None:
 @pytest.mark.parametrize("policy", [AckPolicy.EVERY, AckPolicy.DELAYED])
 @pytest.mark.parametrize("content", [600, 1460, 8000])
 def test_one_in_flight_is_the_papers(policy: AckPolicy, content: int) -> None:
-    """Where the papers' model and the refined one speak of the same, they agree."""
+    """The papers' model and the refined one agree where both apply."""
     question = Question(Link(100_000, 0.05), Client(ack=policy), Server(), content, 400, 0)
     own = refined(question, ONE)
     assert own is not None

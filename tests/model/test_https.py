@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the model adds for HTTPS is what OpenSSL then needs in virtual time, from the engine itself."""
+"""The model's extra time for HTTPS equals the time that OpenSSL takes with the engine itself, in virtual time."""
 
 from dataclasses import replace
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Which page loads what, and in which order."""
+"""The files that each page loads, and their order."""
 
 from pathlib import Path
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the papers print comes out of their model as it stands here."""
+"""The implementation of the papers' model gives the figures that they print."""
 
 from dataclasses import replace
 from math import inf

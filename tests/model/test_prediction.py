@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What is predicted is what a browser in virtual time then needs, from the engine itself."""
+"""The prediction equals the time that a browser takes with the engine itself, in virtual time."""
 
 import contextlib
 import io

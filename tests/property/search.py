@@ -93,7 +93,7 @@ class Run:
 
     @property
     def told(self) -> list[int]:
-        """What the generator counted that clients asked for."""
+        """Returns the counts of the generator, as its answers report them."""
         return [
             int(response.body)
             for client, targets in self.targets.items()
@@ -206,7 +206,7 @@ class Case:
 
 @dataclass
 class Found:
-    """What a search found, shortest plans first."""
+    """The findings of a search, shortest plans first."""
 
     run_cnt: int
     unanswered: list[Case]
@@ -214,7 +214,7 @@ class Found:
 
 
 class Search:
-    """Of one scenario on one engine, which is started anew for each run. `seed`: of the luck that each run has."""
+    """Searches one scenario on one engine, which restarts for each run. `seed` gives each run its random numbers."""
 
     def __init__(
         self, engine: Engine, scenario: Callable[[Run], None], seed: int, events: Sequence[str] = EVENTS

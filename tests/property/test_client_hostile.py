@@ -23,7 +23,7 @@ class Hostile:
         self.rcv, self.snd = 0, self.origin.iss  # what the engine sent last, and its acknowledgment
 
     def hear(self) -> None:
-        """What the engine says is its own: no octet but those that its handler has said."""
+        """Reads the engine's segments, which must contain only octets of its handler."""
         for segment in self.segments():
             if segment.flags & Flags.S:
                 self.origin.remote_port, self.rcv = segment.sport, segment.seq + 1

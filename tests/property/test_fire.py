@@ -53,7 +53,7 @@ def make() -> Iterator[Make]:
 
 
 def stamps(octets: bytes, begin: int = 0) -> set[int]:
-    """Of which runs the octets are that stand from index `begin` on."""
+    """Returns the runs that the octets from index `begin` on come from."""
     indices = range(begin, begin + len(octets))
     return {(octet - (index * 2654435761 >> 24)) * INVERSE & 0xFF for index, octet in zip(indices, octets, strict=True)}
 
@@ -233,7 +233,7 @@ def test_one_run_or_a_reset_and_nothing_is_left(make: Make, seed: int, kind: str
 
 
 def test_a_splice_would_be_seen() -> None:
-    """What judges can say no."""
+    """The judges refuse a response that mixes two runs."""
 
     def said(stamp: int, begin: int, end: int) -> bytes:
         return bytes((index * 2654435761 >> 24) + stamp * 37 & 0xFF for index in range(begin, end))

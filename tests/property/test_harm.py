@@ -48,7 +48,7 @@ class Surfer:
 
     @property
     def stuck(self) -> bool:
-        """What a person would call dead: ten minutes without an answer."""
+        """True after ten minutes without an answer."""
         return self.net.loop.now_us - self.asked_us > 600 * SECOND
 
     @property

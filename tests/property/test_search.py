@@ -42,7 +42,7 @@ def test_the_next_connection_of_a_port_learns_that_a_late_request_has_its_slot(m
 
 @pytest.mark.parametrize("luck", [1865, 3214, 3780, 4750])
 def test_who_was_forgotten_and_seems_to_be_ahead_of_a_gap_is_reset(make_app: MakeApp, luck: int) -> None:
-    """What the first connection acknowledges is by chance what a cookie could be: with a thousandth of all secrets."""
+    """One secret in a thousand makes the first connection's acknowledgment look like a cookie."""
     run = Run(make_app("plain", connections=1, idle=1, chunk=4), {}, luck)
     evicted(run)
     assert run.clients[0].ended

@@ -48,7 +48,7 @@ def test_loss_is_counted_and_repaired() -> None:
 
 
 def test_queue_that_is_full_loses() -> None:
-    """In virtual time: a frame on the line, two that wait, and no room for a fourth."""
+    """A full queue drops the fourth frame: one is on the line, and two wait. Time is virtual."""
     loop = Loop()
     got: list[bytes] = []
     link = Link(loop, lambda frame, begun_us: got.append(frame), Impairment(rate=1000, queue=300))

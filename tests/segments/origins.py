@@ -83,7 +83,7 @@ class Asking:
         ask(self.peer, self.octets)
 
     def body(self, within: int = 0) -> bytes:
-        """What the response says up to now, acknowledged; without its chunks."""
+        """Returns the body received up to now, without its chunk framing, and acknowledges it."""
         self.peer.wait(within)
         more = self.peer.receive(seq=1 + len(self.octets), at=1 + len(self.got))
         self.got += more

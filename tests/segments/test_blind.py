@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What an attacker who sees nothing may send: RST, SYN, data and acknowledgments with guessed numbers (RFC 5961)."""
+"""A blind attacker's segments: RST, SYN, data and acknowledgments with guessed numbers (RFC 5961)."""
 
 import pytest
 
@@ -233,7 +233,7 @@ def test_far_beyond_the_window_the_cookie_knows_no_number(engine: Engine) -> Non
 
 
 def test_a_wrong_acknowledgment_before_the_first_request(engine: Engine) -> None:
-    """Who does not know the cookie gets the RST of LISTEN, wherever the segment lies."""
+    """A peer with a wrong cookie gets the RST of LISTEN, at any offset of its segment."""
     peer = unasked(engine)
     for offset in (0, 10, 20_000):
         peer.send("PA", seq=1 + offset, ack=1000 + offset, payload=REQUEST)

@@ -17,7 +17,7 @@ def flags(origin: Origin) -> list[str]:
 
 
 def is_free(engine: Engine, cnt: int = 2, port: int = 45000) -> bool:
-    """Whether so many places are free: each is taken by a request, and given back by a refusal."""
+    """True if `cnt` connections are free: a request takes each, and a refusal frees it."""
     origins = [Origin(engine, port=port + i) for i in range(cnt)]
     asking = [Asking(engine, f"/fetch?port={port + i}", port=port + i) for i in range(cnt)]
     opened = [origin for origin in origins if origin.queue]
@@ -183,7 +183,7 @@ def test_a_reset_while_it_closes(engine: Engine, state: str) -> None:
 
 
 def test_the_requester_resets(engine: Engine) -> None:
-    """What its request opened is reset with it: nothing leaks."""
+    """A reset by the requester also resets the connection that its request opened, and nothing leaks."""
     for port in range(40100, 40110):
         origin = Origin(engine, port=port)
         asking = Asking(engine, f"/fetch?port={port}", port=port)

@@ -189,7 +189,8 @@ def test_the_peer_gets_no_more_than_its_window(engine: Engine) -> None:
 
 @pytest.mark.parametrize(("seq", "ack"), [(1, 401), (5, 801)])
 def test_an_old_segment_tells_no_window(engine: Engine, seq: int, ack: int) -> None:
-    """Of a smaller acknowledgment, or of octets of which some came before (SND.WL1 and SND.WL2 of RFC 9293)."""
+    """A segment with an older acknowledgment, or with older octets, does not update the window (SND.WL1 and SND.WL2 of
+    RFC 9293)."""
     origin, asking = open_to(engine, "/fetch?len=2000", mss=400)
     asking.body()
     assert len(sent(origin)) == 4
@@ -266,7 +267,7 @@ def test_data_beyond_the_window_are_not_taken(engine: Engine) -> None:
 
 @pytest.mark.parametrize("ack", [7, 1000, 2**31 - 1, 2**31 + 5, 6 - 0x20000])
 def test_acknowledgments_that_cannot_be(engine: Engine, ack: int) -> None:
-    """Of what was never sent, or ages old: nothing of the segment counts, and our position is told once each 64 ms."""
+    """A segment with an impossible acknowledgment is dropped; the engine answers with its position once each 64 ms."""
     origin, asking = open_to(engine)
     for _ in range(5):
         origin.send("FPA", seq=1, ack=ack % 2**32, payload=b"wrong")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Where instructions count: of a connection that is lent to requests, acknowledgments ride on what is sent next."""
+"""The fast kind of the client: acknowledgments of a lent connection ride on the next segment sent."""
 
 from collections.abc import Iterator
 
@@ -21,7 +21,7 @@ def engine() -> Iterator[Engine]:
 
 @pytest.fixture
 def origin(engine: Engine) -> Origin:
-    """Of a connection that works for a request."""
+    """Returns the origin of a connection that works for a request."""
     origin = Origin(engine)
     Asking(engine, "/borrow")
     origin.accept()

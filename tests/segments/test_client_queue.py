@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Who is next: handlers that wait for what another one has, and segments that wait for the driver."""
+"""The order of handlers that wait for another's connection, and of segments that wait for the driver."""
 
 from collections.abc import Iterator
 
@@ -16,7 +16,7 @@ from .origins import Asking, Origin, app, engine_of
 
 @pytest.fixture(params=["octets", "code"])
 def engine(request: pytest.FixtureRequest) -> Iterator[Engine]:
-    """Of small and of fast kinds, which count those that wait."""
+    """Starts an engine of the small kind, then of the fast kind, which counts waiting handlers and segments."""
     with engine_of(built(ROOT / "tests" / "apps" / "queue", heads=request.param).image) as engine:
         yield engine
 
@@ -67,7 +67,7 @@ def test_what_was_lent_goes_back_when_the_request_is_over() -> None:
 
 
 def test_segments_to_hosts_and_to_visitors_take_turns() -> None:
-    """Of a driver that was busy: neither waits for all of the other's."""
+    """Segments to hosts and to visitors alternate after the driver was busy."""
     with engine_of(app()) as engine:
         origin, visitors = Origin(engine), [Peer(engine, port=41000 + number) for number in range(3)]
         Asking(engine, "/fetch?len=1600")
@@ -88,7 +88,7 @@ def test_segments_to_hosts_and_to_visitors_take_turns() -> None:
 
 @pytest.mark.parametrize("octets", [b"a", b"ab", b""])
 def test_no_time_passes_for_a_host_that_nobody_waits_for(octets: bytes) -> None:
-    """Who has read what there was, and asks for no more, may come back later."""
+    """The host's timeout does not run while the handler asks for no more data."""
     with engine_of(app()) as engine:
         origin, asking = Origin(engine), Asking(engine, "/pause")
         origin.accept()

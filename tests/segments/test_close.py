@@ -174,7 +174,7 @@ def test_fin_before_any_request(engine: Engine) -> None:
 @pytest.mark.parametrize("length", [1, 10, 20, len(REQUEST) - 1])
 @pytest.mark.parametrize("apart", [False, True])
 def test_fin_in_a_request(engine: Engine, length: int, apart: bool) -> None:
-    """What was cut is never answered as if it were whole (RFC 9112 section 8)."""
+    """A request cut by FIN is never answered as if it were complete (RFC 9112 section 8)."""
     peer = Peer(engine)
     peer.handshake()
     if apart:

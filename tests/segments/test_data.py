@@ -110,7 +110,7 @@ def test_ahead_of_a_gap_before_the_first_request(engine: Engine) -> None:
 
 @driver_keeps
 def test_a_kept_frame_ahead_of_a_gap_is_read_when_the_gap_is_filled(engine: Engine) -> None:
-    """Where the driver keeps frames, only what was lost need come again."""
+    """A driver that keeps frames needs only the lost segment retransmitted."""
     engine.keeps_frames = True
     peer = open_peer(engine)
     ask(peer, REQUEST[:5])

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Where a host is: its segments tell, and the engine asks for one that is silent (RFC 826, RFC 1122 2.3.2.1)."""
+"""The engine learns a host's MAC address from its segments, and sends ARP requests for a silent one (RFC 826, RFC 1122
+2.3.2.1)."""
 
 from collections.abc import Callable, Iterator
 
@@ -32,7 +33,7 @@ def silent(engine: Engine, *addresses: str) -> list[Peer]:
 
 
 def asked_for(engine: Engine, ms: int = 3500) -> list[bytes]:
-    """Whose MAC addresses the engine asks for, by broadcast."""
+    """Returns the addresses that the engine's ARP broadcasts ask for."""
     engine.advance(ms)
     frames = [Ethernet.parse(frame) for _, frame in engine.sent()]
     asked = [frame for frame in frames if frame.ethertype == ARP]

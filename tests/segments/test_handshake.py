@@ -84,7 +84,7 @@ def test_syn_ack_is_not_repeated_to_a_peer_that_has_answered(make_engine: Make, 
 
 
 def test_lost_syn_ack_costs_a_quarter_of_a_second(make_engine: Make) -> None:
-    """Of a client whose own timer takes one."""
+    """The engine retransmits a lost SYN-ACK after 250 ms, before the client's own timer of 1 s."""
     net = Net(large(make_engine))
     lost = iter([True])
     down = net.down.send
@@ -100,7 +100,7 @@ def is_syn_ack(frame: bytes) -> bool:
 
 
 def test_a_syn_flood_takes_no_more_than_the_ring(make_engine: Make) -> None:
-    """Those that came before are forgotten, and their cookies open all the same."""
+    """Older handshakes leave the ring, and their cookies still open connections."""
     engine = large(make_engine)
     early = Peer(engine, port=30_000)
     early.send("S", mss=1460)

@@ -145,7 +145,7 @@ def test_who_is_silent_is_let_go(engine: Engine, idle: bool) -> None:
 
 @pytest.mark.parametrize("idle", [False, True])
 def test_who_goes_on_to_the_end_of_the_window_is_not_reset(engine: Engine, idle: bool) -> None:
-    """What is told leaves the window's right edge where it was."""
+    """The answer keeps the window's right edge in place."""
     other, seq, ack = asks(engine, idle)
     holder = Holder(engine)
     other.send("PA", seq=seq, ack=ack, payload=COUNT)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What must hold inside of the engine, whatever a packet said, is looked at in test builds (engine/core/limits.h)."""
+"""Test builds check invariants inside of the engine after each packet (engine/core/limits.h)."""
 
 import signal
 import subprocess

@@ -28,7 +28,8 @@ def asked(engine: Engine, target: str = "/http") -> tuple[Origin, Asking, bytes]
 def answer(
     engine: Engine, octets: bytes, *, end: str = "", pieces: int = 1460, target: str = "/http", within: int = 2100
 ) -> bytes:
-    """What the page says when a host answers so, in segments of so many octets, and then perhaps closes or resets."""
+    """Returns the page when the host answers `octets`, in segments of `pieces` octets, and then closes or resets with
+    `end`."""
     origin, asking, request = asked(engine, target)
     ack = 1 + len(request)
     for at in range(0, len(octets), pieces):

@@ -25,14 +25,14 @@ class Asker:
         self.stream = bytearray()
 
     def ask(self, octets: bytes = REQUEST) -> list[Segment]:
-        """What the engine sends at once."""
+        """Sends a request, and returns the segments that the engine sends at once."""
         self.peer.send("PA", seq=self.at, ack=self.position, payload=octets)
         self.at += len(octets)
         self.stream.clear()
         return self.peer.take_all()
 
     def acknowledge(self, segments: list[Segment]) -> list[Segment]:
-        """What the engine sends then."""
+        """Acknowledges the segments, and returns the next ones that the engine sends."""
         self.peer.wait(8)
         for number, segment in enumerate(segments, 1):
             self.stream += segment.payload[self.position - segment.seq :]
@@ -67,7 +67,7 @@ def keeping(make_engine: Make) -> Engine:
 
 
 def test_next_response_leaves_at_once(keeping: Engine) -> None:
-    """What was in flight together at most, and what acknowledgments made of it."""
+    """The next response starts with the window that the last one reached."""
     client = Asker(keeping)
     assert client.flights() == [INITIAL, 2 * INITIAL, WHOLE - 3 * INITIAL]
     at_once = [client.flights()[0] for _ in range(4)]

@@ -24,7 +24,7 @@ def xtea(key: tuple[int, ...], x: int, y: int) -> tuple[int, int]:
 
 
 def secret(seed: int) -> tuple[int, ...]:
-    """What the engine draws first of the in-process port's entropy (SplitMix64)."""
+    """Returns the engine's first draw from the in-process port's entropy (SplitMix64)."""
     octets = bytearray()
     for _ in range(16):
         seed = seed + 0x9E3779B97F4A7C15 & MASK64

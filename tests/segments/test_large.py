@@ -71,7 +71,7 @@ def test_the_peers_window_is_kept(make_large: MakeLarge, wnd: int) -> None:
 
 @pytest.mark.parametrize("payload", [1500, 2880, 4000, 14600, 16384])
 def test_the_initial_window_is_kept(make_large: MakeLarge, payload: int) -> None:
-    """In full segments: no chunk's sum is needed."""
+    """The initial window is sent in full segments: no chunk's sum is needed."""
     _, segments = begin(make_large(payload))
     assert [len(segment.payload) for segment in segments] == 10 * [1460]
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""When all slots are taken, who gives way to a newcomer, and when (SECURITY.md)."""
+"""The engine evicts a slot for a newcomer when all slots are taken (SECURITY.md)."""
 
 from collections.abc import Callable
 
@@ -23,7 +23,7 @@ def host(engine: Engine, number: int, port: int = 40000, mss: int = 1460) -> Pee
 
 
 def waits_ms(engine: Engine, newcomer: Peer, meanwhile: Callable[[], None] = lambda: None) -> int:
-    """How long a newcomer waits for its first octet; meanwhile: called each 100 ms."""
+    """Returns a newcomer's wait for its first octet. Calls `meanwhile` each 100 ms."""
     begun = engine.now_ms
     for pause in TRIES_MS:
         for _ in range(pause // 100):
@@ -140,7 +140,7 @@ def test_the_only_slot_of_a_host_is_not_taken_while_it_moves(make_engine: Make) 
 
 @pytest.mark.parametrize("which", [0, 7, 19])
 def test_whoever_stalls_is_found_whichever_slot_it_has(make_engine: Make, which: int) -> None:
-    """Of more than 16 slots a newcomer looks at 16, at others with each tick; those that move keep theirs."""
+    """A newcomer checks 16 of more slots, and others with each tick; connections that make progress keep theirs."""
     engine = make_engine(connections=20)
     peers = [host(engine, number) for number in range(1, 21)]
     for number, peer in enumerate(peers):

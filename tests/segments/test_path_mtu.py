@@ -100,7 +100,7 @@ def test_a_closed_window_tells_nothing_of_the_path(engine: Engine) -> None:
 
 @pytest.mark.skipif(target() != "inprocess", reason="of fast kinds")
 def test_segments_of_large_frames_may_be_cut(make_large: Callable[..., Engine]) -> None:
-    """Those of a card, whose driver copies the header to each."""
+    """Segments of a card's large frames may be cut; its driver copies the header to each."""
     net = behind(make_large(), 600)
     client = net.host().client()
     assert net.get(client, "/n57254.bin", for_s=5).body == BIG

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Where few idle connections are remembered, a response that keeps its connection open keeps a place for it."""
+"""A response that keeps its connection open reserves an idle place, where few are remembered."""
 
 import pytest
 

@@ -13,7 +13,7 @@ from tests.support import BIG, ask, get, parsed
 from whit_testbed.engine import Engine
 from whit_testbed.trace import Peer
 
-# What needs more than four segments in flight, NewReno, early retransmit, a tail-loss probe, or a fast clock.
+# Tests that need more than four segments in flight, NewReno, early retransmit, a tail-loss probe, or a fast clock.
 OF_FULL = {
     "test_57_kB_take_three_round_trips",
     "test_acknowledgment_in_the_middle_of_a_segment",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What recovery remembers of a flight (marks, duplicates, probes), and when it must forget it."""
+"""The state of loss recovery (marks, duplicates, probes) is reset in time."""
 
 import itertools
 

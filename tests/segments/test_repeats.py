@@ -93,7 +93,7 @@ def test_a_peer_that_missed_two_timeouts_keeps_its_slot(make_engine: Make) -> No
 
 
 def test_the_first_timeouts_of_a_measured_peer_do_not_double(make_engine: Make) -> None:
-    """Where there is memory for `repeats`: four of one length, then each longer, up to 10 s."""
+    """With memory for `repeats`, four timeouts have the same length; each later one is longer, up to 10 s."""
     engine = make_engine(repeats=4)
     peer = Peer(engine)
     peer.handshake()

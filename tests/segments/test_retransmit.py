@@ -214,7 +214,7 @@ def test_rto_is_three_round_trips_and_200_ms(engine: Engine, rtt: int) -> None:
 
 
 def test_back_off_is_forgotten_with_progress(engine: Engine) -> None:
-    """What is acknowledged after timeouts ends them: the next has the first one's time."""
+    """An acknowledgment after timeouts ends the back-off: the next timeout has the first one's length."""
     peer = Peer(engine)
     peer.handshake()
     at, position = warm(peer, 20, 12)

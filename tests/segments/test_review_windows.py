@@ -26,7 +26,8 @@ def test_timeout_of_a_request_keeps_to_the_window(engine: Engine, wnd: int) -> N
 
 @pytest.mark.parametrize(("wnd", "whole"), [(1460, True), (1459, True), (175, False)])
 def test_timeout_of_a_request_is_sent_whole_into_a_window_of_a_segment(engine: Engine, wnd: int, whole: bool) -> None:
-    """Of the window only this is remembered; an octet asks for a smaller one. It halves 1459, not 175."""
+    """The slot remembers only that the window takes a segment; one octet asks for a smaller window. The engine halves
+    1459, not 175."""
     peer = open_peer(engine)
     ask(peer, b"GET /", wnd=wnd)
     peer.expect("A", ack=6)
@@ -79,7 +80,7 @@ def test_next_ms_of_a_timer_that_is_overdue(make_engine: Make, limits: dict[str,
 @pytest.mark.skipif(target() != "inprocess", reason="looks at kinds of the in-process engine")
 @pytest.mark.parametrize("heads", ["octets", "code"])
 def test_rest_of_a_file_that_is_shorter_than_a_segment(heads: str) -> None:
-    """Where segments follow a template, it has none: what is left is sent, and no octet more."""
+    """The last segment, shorter than the template's, has exactly the remaining octets."""
     app = BUILD / "test-apps" / "short"
     make_files(app, {"a.pdf": noise(140)})
     with Engine(built(app, heads=heads).image) as engine:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""When a lone segment comes again: by measured round trips (RFC 6298 section 2), and when its request does."""
+"""The timeout of a lone segment: by measured round trips (RFC 6298 section 2), and by its request's retransmission."""
 
 import itertools
 from collections.abc import Callable

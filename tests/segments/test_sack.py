@@ -39,7 +39,7 @@ def block(segments: list[Segment]) -> tuple[int, int]:
 
 
 def again(segments: list[Segment], end: int) -> list[tuple[int, int]]:
-    """Of those, the ones that were sent before."""
+    """Returns the spans of the retransmitted segments."""
     return span([segment for segment in segments if segment.seq < end])
 
 
@@ -265,7 +265,7 @@ def test_options_of_odd_lengths(engine: Engine, length: int) -> None:
 
 
 def test_endless_acknowledgments_without_progress_are_given_up(engine: Engine) -> None:
-    """Who flips his blocks for ever gets at most a segment for each, and does not stop the timer."""
+    """A client that flips its SACK blocks forever gets at most one segment for each, and the timer keeps running."""
     peer, first = begin(engine)
     peer.take_all()
     for turn in range(4000):
@@ -287,7 +287,7 @@ def test_data_with_blocks(engine: Engine) -> None:
 
 
 def test_a_hole_that_is_shorter_than_a_segment(engine: Engine) -> None:
-    """What is sent again for it reaches into the block behind it: that block did not come from it."""
+    """A retransmission that overlaps the next block must not count as the sender of that block."""
     peer, first = begin(engine)
     low, end = first[0].seq + 64, block(first)[1]
     assert again(told(peer, 1, (low, first[4].seq)), end) == span(first[:1])

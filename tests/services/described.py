@@ -29,6 +29,6 @@ def with_soap(directory: Path, app: Path = APP) -> Path:
 
 
 def files(app: Path, out: Path, **overrides: object) -> dict[str, bytes]:
-    """What is served and known when it is compiled."""
+    """Returns the served files that are known at compile time."""
     application = compile_application(app, out, overrides=overrides)
     return {one.path: one.representations[0].body for one in application.resources if not one.made_later}

@@ -31,7 +31,7 @@ def sent(engine: Engine, message: bytes, version: str = SOAP_11, path: str = "/d
 
 
 def result(response: Response, version: str = SOAP_11) -> etree._Element:
-    """What the Body holds, of an answer that is well."""
+    """Returns the element in the Body of a successful answer."""
     body = _body(response, version, 200)
     assert len(body) == 1
     return body[0]
@@ -78,7 +78,7 @@ def _body(response: Response, version: str, status: int) -> etree._Element:
 
 @dataclass
 class Answer:
-    """What zeep takes from its transport."""
+    """The part of a response that zeep reads from its transport."""
 
     status_code: int
     content: bytes

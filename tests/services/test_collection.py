@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What the SOAP Version 1.2 Test Collection (W3C, second edition) asks of a node that is the ultimate receiver, with
-messages of our own: roles, headers that must be understood, versions, and what an Envelope may hold."""
+"""Requirements of the SOAP Version 1.2 Test Collection (W3C, second edition) for an ultimate receiver, tested with our
+own messages: roles, mandatory headers, versions, and the content of an Envelope."""
 
 from collections.abc import Iterator
 

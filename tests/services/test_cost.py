@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What SOAP adds to an image for a Cortex-M3."""
+"""The cost of SOAP in an image for a Cortex-M3."""
 
 import shutil
 import subprocess

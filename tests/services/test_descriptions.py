@@ -99,7 +99,7 @@ def test_where_forms_and_get_are_taken(engine: Engine) -> None:
 
 
 def test_the_thing_description(engine: Engine) -> None:
-    """What section 5 of the W3C's recommendation wants of each part."""
+    """Each part meets section 5 of the W3C's recommendation."""
     answer = got(engine, "/.well-known/wot")
     assert answer.field("content-type") == "application/td+json"
     thing = json.loads(answer.body)

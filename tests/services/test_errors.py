@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What an author may write wrong in a service, told in one line; and what the compiler makes of one that is right."""
+"""Mistakes of an author in a service give one line each; a correct service gives the right C."""
 
 import subprocess
 from pathlib import Path

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a service is sent that it must not take: the caller is told what was wrong, and the function does not run."""
+"""A service refuses hostile input: the caller learns the mistake, and the function does not run."""
 
 import json
 import random
@@ -50,7 +50,7 @@ MALFORMED = [
 
 
 def calls(engine: Engine) -> int:
-    """How often the function ran; asking is one more."""
+    """Returns the number of calls before this one; asking is a call too."""
     said = result(called(engine, "/every", {}))
     return int(said["calls"]) - 1
 
@@ -114,7 +114,7 @@ FULL: dict[str, Any] = {
 
 
 def test_cut_at_every_octet(engine: Engine) -> None:
-    """In two segments, and ended there: the function runs for the whole request alone."""
+    """A request in two segments is answered; one cut short is refused without running the function."""
     body = json.dumps(FULL).encode()
     octets = posted("/every", body, JSON)
     for cut in range(1, len(octets)):
@@ -185,7 +185,7 @@ def test_random_octets(engine: Engine) -> None:
     ],
 )
 def test_a_spoilt_segment_leaves_no_fault(engine: Engine, good: bytes, bad: bytes, said: bytes) -> None:
-    """What it said of the arguments counts only if its checksum holds."""
+    """A segment with a wrong checksum leaves no error about arguments."""
     for cut in range(1, len(good)):
         peer = Peer(engine, port=41000 + cut)
         peer.handshake()

@@ -129,7 +129,7 @@ def test_octets_leave(device: Engine, length: int) -> None:
 
 
 def test_short_answers_have_a_length(device: Engine) -> None:
-    """What ends with its first piece, and every fault, is no stream."""
+    """An answer that ends with its first piece, and every fault, has a Content-Length."""
     short = called(device, "/give", {"len": 3})
     assert short.field("content-length") and not short.field("transfer-encoding")
     assert called(device, "/give", {"len": 20_000}).field("transfer-encoding") == "chunked"
@@ -188,7 +188,7 @@ def test_on_a_wire_that_loses(device: Engine, seed: int) -> None:
 
 
 def test_a_stored_content(device: Engine) -> None:
-    """What came with a call that fails changes nothing."""
+    """A call that fails does not change the stored content."""
     for octets in (fine(5000), fine(6000), fine(7)):
         before = got(device, "/photo.png")
         text = base64.b64encode(octets).decode()

@@ -22,7 +22,7 @@ def device(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
 
 
 def calls(engine: Engine) -> int:
-    """How often the function ran; asking is one more."""
+    """Returns the number of calls, including this one."""
     return int(texts(sent(engine, envelope(calling("every", ""))))["calls"])
 
 

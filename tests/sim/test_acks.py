@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""When clients acknowledge, segment by segment; and what lines do to it when both directions share them."""
+"""The times at which clients acknowledge, segment by segment, also on lines that both directions share."""
 
 import pytest
 

@@ -61,7 +61,7 @@ def test_six_syns_come_at_once(make_engine: Make, rate: int, half_duplex: bool, 
 
 @pytest.mark.parametrize("half_duplex", [False, True])
 def test_a_syn_comes_amid_a_response(make_engine: Make, half_duplex: bool) -> None:
-    """What waits in the driver goes before the segments that wait in the engine."""
+    """A segment waiting in the driver leaves before those waiting in the engine."""
     line = Line(make_engine(), 10_000, half_duplex)
     host = line.net.host()
     first = host.client()

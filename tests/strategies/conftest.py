@@ -28,10 +28,10 @@ def make() -> Iterator[Make]:
 
 
 def text(length: int) -> bytes:
-    """What the generators say."""
+    """Returns the output of the generators."""
     return b"".join(b"%06d " % (number % 10**6) for number in range(length // 7 + 1))[:length]
 
 
 def words(cnt: int) -> bytes:
-    """What thread_volatile says."""
+    """Returns the output of thread_volatile."""
     return b"begin " + text(cnt * 7) + b"%d words: that is all that there is to be said of it" % cnt

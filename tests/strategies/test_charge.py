@@ -13,7 +13,7 @@ from whit_testbed.net import Net
 HEAD = 4  # octets of a block beside its own
 
 
-# In the order of the image's table: by path.
+# Sorted by path, as the image's table.
 PATHS = sorted(path.stem for path in (ROOT / "tests" / "apps" / "strategies").glob("*.c"))
 
 
@@ -52,7 +52,7 @@ def test_a_response_that_is_given_up_is_counted_as_well(make: Make) -> None:
 
 
 def test_each_response_is_charged_for_its_own(make: Make) -> None:
-    """Of three resources: the first ends while that of the next slot keeps octets. Nobody else is charged."""
+    """The first of three resources ends while the next slot's keeps octets. Only the keeper is charged."""
     engine = make(buffer=4096)
     net = Net(engine, up=Impairment(delay_us=50 * MS))
     paths = ("plain_volatile", "plain_persistent", "index_volatile")

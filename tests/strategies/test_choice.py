@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the engine chooses while it runs: keep what a generator said, or let it say it again."""
+"""The engine chooses at run time: keep a generator's output, or run the generator again."""
 
 import pytest
 

@@ -47,7 +47,8 @@ def test_numbers_are_whole_whatever_room_there_is(make: Make, buffer: int, mss: 
 
 
 def test_the_least_room_for_which_a_thread_begins(make: Make) -> None:
-    """What frames a chunk, and 32 octets. A request that waits behind it takes the buffer's other octets."""
+    """A thread begins with room for a chunk's framing and 32 octets. A request that waits behind it takes the buffer's
+    other octets."""
     rooms = {}
     for more in range(40, 172, 4):
         engine = make(buffer=272, connections=1)
@@ -63,7 +64,7 @@ def test_the_least_room_for_which_a_thread_begins(make: Make) -> None:
 
 @pytest.mark.parametrize(("size", "least"), [(6000, 261), (7000, 508)])
 def test_what_a_thread_wrote_last_is_an_even_number_of_segments(make: Make, size: int, least: int) -> None:
-    """Of about the same length, also when it begins behind what was acknowledged meanwhile."""
+    """The segments at the end have about the same length, also behind octets acknowledged since."""
     engine = make(buffer=9000, connections=1, keep_alive=False)
     peer = Peer(engine)
     peer.handshake(mss=536)

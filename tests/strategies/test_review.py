@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a client reads is one response, whatever is cut where and whatever changes meanwhile."""
+"""A client reads one consistent response, wherever it is cut and whatever changes during it."""
 
 import pytest
 
@@ -33,7 +33,7 @@ class Reader(Peer):
         return segments
 
     def read(self, at: int = 1) -> bytes:
-        """What came without a gap, from position `at` on."""
+        """Returns the octets received without a gap, from position `at` on."""
         octets = bytearray()
         while at + len(octets) in self.octets:
             octets.append(self.octets[at + len(octets)])
@@ -204,8 +204,8 @@ def test_a_chunk_that_a_window_cuts_is_of_one_run(make: Make, window: int) -> No
      (1451, 0, True), (1452, 1, True), (1453, 2, False), (1454, 3, False)],
 )  # fmt: skip
 def test_a_chunk_that_changed_comes_again_from_its_begin(make: Make, cut: int, more: int, whole: bool) -> None:
-    """So many of its octets are acknowledged, and the window ends with it. If nothing of its content arrived, or all of
-    it, what is missing is the same in every run."""
+    """`cut` octets of the chunk are acknowledged, and the window ends with it. The rest is the same in every run if
+    none or all of the content arrived."""
     engine = make()
     peer = Reader(engine)
     peer.handshake()
@@ -251,7 +251,7 @@ def test_a_content_that_was_tried_out_shorter_comes_in_chunks(make: Make, grows:
 
 
 def test_a_text_that_becomes_shorter_ends(make: Make) -> None:
-    """What stands behind its end in memory is not said."""
+    """Octets behind the text's end in memory are not sent."""
     engine = make(buffer=2048)
     opened(engine, False, 50000)
     peer = Reader(engine)
@@ -347,7 +347,8 @@ def test_a_buffer_that_is_too_small_is_told_when_it_is_built(make: Make) -> None
 
 
 def test_what_a_chunk_said_moves_on_with_it(make: Make) -> None:
-    """When a chunk before it is acknowledged: a part of it may be sent again, as each run said the same."""
+    """A chunk's digest moves along when an earlier chunk is acknowledged: a part may be retransmitted, as each run gave
+    the same."""
     engine = make()
     peer = Reader(engine)
     peer.handshake(mss=536)

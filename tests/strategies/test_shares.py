@@ -53,7 +53,7 @@ class Reader:
 
 @pytest.mark.parametrize("heads", ["octets", "code"])
 def test_two_threads_get_half_of_the_room_each(make: Make, heads: str) -> None:
-    """Of small kinds of parts, and of fast ones, which count the others by blocks of the buffer."""
+    """Both kinds share evenly: the small one, and the fast one, which counts other threads by blocks of the buffer."""
     engine = make(connections=4, buffer=2048, heads=heads)
     first = Reader(engine, 1)
     alone = first.round_trip()

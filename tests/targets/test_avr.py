@@ -114,7 +114,7 @@ def test_power_fails_at_every_write(built: BuildResult, power: Power, tmp_path: 
 
 
 def test_wears_evenly(built: BuildResult, power: Power, tmp_path: Path) -> None:
-    """What has its value already is not written: the same start again takes the octets of the seed only."""
+    """A value that is already stored is not written: another start writes only the seed's octets."""
     eeprom = tmp_path / "eeprom.bin"
     with power(eeprom) as machine:
         line_of(machine, built)
@@ -127,7 +127,7 @@ def test_wears_evenly(built: BuildResult, power: Power, tmp_path: Path) -> None:
 
 
 def secret(line: Line) -> int:
-    """What follows from the engine's secret for one and the same peer: the number that answers its SYN."""
+    """Returns a number that depends only on the engine's secret: the sequence number of its SYN-ACK to a fixed peer."""
     connection = line.host().connect(port=50000, iss=1)
     line.idle(0.2)
     assert connection.opened_us is not None
@@ -135,7 +135,7 @@ def secret(line: Line) -> int:
 
 
 def test_a_secret_of_each_start(built: BuildResult, power: Power, tmp_path: Path) -> None:
-    """Of RAM as it comes up; and of the EEPROM: a start with the same RAM has another one too."""
+    """The secret depends on RAM at power-up and on the EEPROM: another start with the same RAM has another secret."""
     eeprom = tmp_path / "eeprom.bin"
     with power(None) as machine:
         again = [secret(line_of(machine, built))]

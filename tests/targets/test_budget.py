@@ -75,7 +75,7 @@ def test_measured_is_at_most_proven(app: Path, target: str) -> None:
 
 @pytest.mark.parametrize("target", [pytest.param(name, marks=skipped_without(name)) for name in PAINTED])
 def test_an_emulator_tells_what_was_used(target: str) -> None:
-    """In real time, as `./whit run --counters` does."""
+    """The emulator measures the stack in real time, as `./whit run --counters` does."""
     result = built(BUTTONS, target)
     assert analyse(result).len / 2 < live_stack(result) <= analyse(result).len
 
@@ -266,7 +266,7 @@ __attribute__((noinline)) int waits(volatile int *count)
 
 
 def test_a_far_jump_of_thumb_is_no_call(bench: Path) -> None:
-    """In a function of more than 2 KB, ARMv4T jumps by `bl`."""
+    """ARMv4T jumps by `bl` in a function of more than 2 KB."""
     tools = find_target("gba").toolchain
     if shutil.which(f"{tools}gcc") is None:
         pytest.skip(f"{tools}gcc: not installed")
@@ -285,7 +285,7 @@ def test_a_far_jump_of_thumb_is_no_call(bench: Path) -> None:
 
 @skipped_without("gba")
 def test_https_on_the_console_is_proven() -> None:
-    """Whose functions are longer than a jump of Thumb reaches."""
+    """The analysis covers HTTPS, whose functions are longer than a jump of Thumb reaches."""
     overrides = {"https.port": 443, **secured.settings()}
     result = build(CONTACTS, target="gba", overrides=overrides, check_budget=False)
     assert analyse(result).len < 1500

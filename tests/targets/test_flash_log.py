@@ -107,7 +107,7 @@ def make(tmp_path_factory: pytest.TempPathFactory) -> Make:
 
 @pytest.fixture(scope="module")
 def small(make: Make) -> Part:
-    """So small that a few writes fill a sector."""
+    """Returns a part so small that a few writes fill a sector."""
     return make(21, 256)
 
 
@@ -223,7 +223,7 @@ def test_wear(make: Make) -> None:
 
 
 def test_another_build_has_another_size(make: Make) -> None:
-    """What both have stays, what is new is zero."""
+    """Octets that both builds have stay; new ones are zero."""
     parts = [make(size, 256) for size in (21, 40, 13)]
     octets = bytes(range(1, 22))
     assert parts[0].write(0, octets)

@@ -62,7 +62,7 @@ def ask(line: Line, target: str) -> bytes:
 
 
 def test_header(record: BuildResult) -> None:
-    """What every loader looks at: a branch, the fixed octet, the sum over both; the vendor's picture is not there."""
+    """Loaders find a branch, the fixed octet and the sum over both; the vendor's picture is absent."""
     octets = rom(record).read_bytes()
     assert octets[3] == 0xEA
     assert octets[4:0xA0] == bytes(156)

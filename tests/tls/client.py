@@ -61,7 +61,7 @@ class Client:
         self.exchange()
 
     def hear(self, wire: bytes = b"") -> bytes:
-        """What the server's octets say."""
+        """Returns the plain text of the server's octets."""
         self.incoming.write(wire)
         heard = b""
         try:

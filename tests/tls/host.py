@@ -120,7 +120,7 @@ def start(seed: int = 1, kind: str = "small") -> ctypes.CDLL:
 
 
 def counted(name: str) -> int:
-    """Of the meter: sealed, repeated, broken."""
+    """Returns a count of the meter: sealed, repeated or broken."""
     counts = (ctypes.c_uint32 * 3).in_dll(code(), "whit_nonces")
     return counts[("sealed", "repeated", "broken").index(name)]
 
@@ -179,7 +179,7 @@ class Server:
             self.unverified = b""
 
     def take(self) -> bytes:
-        """What the server has to say, which the client acknowledges at once."""
+        """Returns the server's octets; the client acknowledges them at once."""
         if self.phase == "heard":
             self.code.tls_answer(self.tls, self.now_s)
         octets = self.outgoing()

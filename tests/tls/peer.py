@@ -47,7 +47,7 @@ class Hello:
     trailing: bytes = b""
 
     def with_(self, number: int, content: bytes) -> "Hello":
-        """That one instead, or beside the usual ones."""
+        """Returns a hello with this extension, added or in place of the usual one."""
         return replace(self, less=(*self.less, number), more=(*self.more, (number, content)))
 
     def message(self) -> bytes:

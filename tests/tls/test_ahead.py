@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What is computed before a client asks for it: pairs and nonces serve once, come from entropy, and are wiped."""
+"""Values computed before a client asks: pairs and nonces serve once, come from entropy, and are wiped."""
 
 import ctypes
 import hashlib
@@ -22,7 +22,7 @@ DIGEST = hashlib.sha256(b"what is signed").digest()
 
 
 def until_ready(step) -> int:
-    """How many slices it took."""
+    """Returns the number of slices before the step is ready."""
     for taken in range(STEPS_MAX):
         if step() == READY:
             return taken
@@ -145,7 +145,8 @@ def test_who_goes_leaves_what_is_for_nobody_yet() -> None:
 
 @pytest.mark.parametrize("leave", ["ahead_give_up", "ahead_no_nonce"])
 def test_half_a_nonce_that_is_dropped(leave: str) -> None:
-    """That of a digest with its client, the other where one comes who needs none; the pair stays."""
+    """A half-computed nonce is dropped: with its client if it has a digest, else by a client that needs none. The pair
+    stays."""
     digest = DIGEST if leave == "ahead_give_up" else None
     until_ready(code().ahead_pair)
     whole = until_ready(lambda: code().ahead_nonce(digest))

@@ -30,7 +30,8 @@ def passes(name, cases):
 @pytest.mark.skipif(os.environ.get("WHIT_BOGO") != "all", reason="WHIT_BOGO=all goes through all cases that there are")
 @pytest.mark.parametrize("name", SHIMS)
 def test_all_of_its_cases(name):
-    """Those for clients, older versions and other suites are refused by the shim; nobody of those that run is new."""
+    """All cases that apply pass. The shim refuses those for clients, older versions and other suites, and no new case
+    runs."""
     ended, said = run(SHIMS[name])
     assert [name for name, how in ended.items() if how == "FAIL"] == [], said
     assert {name for name, how in ended.items() if how == "PASS"} == SHIMS[name].cases and len(ended) > 3000

@@ -29,7 +29,7 @@ FLASH_MAX = 19_500  # of a Cortex-M3: TLS with its cryptography, without certifi
 
 
 def scripted():
-    """What the client sends, and what the device has to tell."""
+    """Returns the client's octets, and the device's expected answer."""
     start()
     server, sent, told = Server(record_len=200), [], b""
     steps = (
@@ -107,5 +107,5 @@ def test_avr():
 
 
 def test_what_a_connection_holds():
-    """In octets, where pointers do not count: see DESIGN.md."""
+    """The size in octets, without the influence of pointers: see DESIGN.md."""
     assert code().host_size() <= 560

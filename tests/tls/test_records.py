@@ -70,7 +70,7 @@ def test_every_bit_of_finished():
 
 
 def test_every_bit_in_finished():
-    """Of a client that has the keys but saw another handshake."""
+    """A client that has the keys but saw another handshake is refused."""
     server = greeted()
     kept, right = server.kept(), finished(server)
     for bit in range(32, len(right) * 8):
@@ -299,7 +299,7 @@ def test_numbers_of_records_come_to_an_end():
 
 @pytest.mark.parametrize("late", [False, True])
 def test_secrets_are_overwritten(late):
-    """Those of the handshake when Finished and the acknowledgment of the flight are there, whichever comes last."""
+    """Handshake secrets are wiped after Finished and the acknowledgment of the flight, whichever comes last."""
     server = Server()
     server.give(plain(Hello().message()))
     server.code.tls_answer(server.tls, 1000)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What zeep, in this process, gets of apps/services."""
+"""Calls apps/services with zeep, in this process, and collects the results."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What each client of apps/services is asked to do, and what it must say then."""
+"""The calls that each client of apps/services makes, and the results expected."""
 
 import json
 import os
@@ -26,7 +26,7 @@ def fetched(fetch: Callable[[Sequence[str]], Path], packages: Sequence[str]) -> 
 
 
 def said_by(command: Sequence[str | Path], **environment: str) -> Any:
-    """What a program prints as JSON."""
+    """Returns a program's output, read as JSON."""
     done = subprocess.run(
         [str(word) for word in command], capture_output=True, text=True, env=os.environ | environment, timeout=120
     )

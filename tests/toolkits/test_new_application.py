@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What `whit new --wsdl` makes is served, and its own test.py calls each function of it."""
+"""The application made by `whit new --wsdl` is served, and its own test.py calls each of its functions."""
 
 import subprocess
 import sys

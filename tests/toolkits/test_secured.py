@@ -55,7 +55,7 @@ def device(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def client(lamp: str, device: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Of what gSOAP's two compilers make of both WSDLs and of its own header of WS-Security."""
+    """Builds the client from both WSDLs with gSOAP's two compilers and gSOAP's own header of WS-Security."""
     scratch, shared = tmp_path_factory.mktemp("gsoap"), gsoap.SHARED
     run(scratch, "wsdl2h", "-c", "-o", "made.h", f"{device}.wsdl", f"{lamp}.wsdl")
     (scratch / "all.h").write_text('#import "wsse.h"\n' + (scratch / "made.h").read_text())

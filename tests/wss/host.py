@@ -90,7 +90,7 @@ class Device:
         self.code.wss_init()
 
     def ask(self, security: str | etree._Element) -> str:
-        """Which fault the message gets; "": none."""
+        """Returns the fault of the message; "": none."""
         octets = security.encode() if isinstance(security, str) else etree.tostring(security)
         return FAULTS[self.code.host_token(octets, len(octets), self.piece)]
 

@@ -11,7 +11,7 @@ from tests.wss.signing import EXC, by_id, envelope, sign
 from tests.wss.test_canonical import digest_of, lxml_digest
 from tests.wss.test_signed import ask
 
-# Of engine/wss/wss.h, wss_signed.h and wss.h.
+# The bounds of engine/wss/wss.h, wss_signed.h and wss.h.
 TAG, NAMESPACES, ATTRIBUTES, TEXTS, LISTED = 320, 16, 8, 124, 8
 PARTS, BLANKS, TEXT = 4, 24, 44
 STEPS = (1, 1 << 30)
@@ -92,7 +92,7 @@ LISTS = [
 
 @pytest.mark.parametrize(("listed", "fault"), LISTS)
 def test_lists_of_prefixes(listed: str, fault: str) -> None:
-    """Of a Reference, and of SignedInfo."""
+    """Lists of prefixes are bounded, in a Reference and in SignedInfo."""
     assert ask(Device(), sign(envelope(), first=True, transforms=LISTED_BY.format(EXC, EXC, listed))) == fault
     assert ask(Device(), sign(envelope(), info_prefixes=listed)) == fault
 

@@ -38,13 +38,13 @@ def called(engine: Engine, octets: bytes, *, soap: str = SOAP11, target: str = "
 
 
 def calls(response: Response) -> int:
-    """Which call it was that the function answered."""
+    """Returns the number of the call that the function answered."""
     assert response.status == 200, response
     return int(etree.fromstring(response.body).findtext(".//{urn:whit:lamp}calls") or 0)
 
 
 def code(response: Response, soap: str = SOAP11) -> str:
-    """Of a fault, as its namespace and name."""
+    """Returns a fault's code as its namespace and name."""
     assert response.status == 500, response
     root = etree.fromstring(response.body)
     path = "faultcode" if soap == SOAP11 else f"{{{SOAP12}}}Subcode/{{{SOAP12}}}Value"

@@ -44,7 +44,7 @@ def digest_of(
     first: int = 1 << 30,
     step: int = 1 << 30,
 ) -> bytes | int:
-    """Of an element; or 1 or 2, why there is none."""
+    """Returns an element's digest; or 1 or 2, the reason why there is none."""
     digest = ctypes.create_string_buffer(32)
     listed = b"".join(prefix.encode() + b"\0" for prefix in prefixes)
     said = device.code.host_canonical(octets, len(octets), first, step, wanted, listed, len(prefixes), digest)
@@ -105,14 +105,14 @@ def test_random_documents(device: Device, seed: int) -> None:
 
 
 def test_the_default_namespace_in_the_list(device: Device) -> None:
-    """Which lxml passes over."""
+    """A prefix list may name the default namespace, which lxml ignores."""
     octets = b'<e xmlns="urn:a" xmlns:b="urn:whit:device"><b:f><b:g xmlns=""/></b:f></e>'
     form = b'<b:f xmlns="urn:a" xmlns:b="urn:whit:device"><b:g xmlns=""></b:g></b:f>'
     assert digest_of(device, octets, 1, [""]) == hashlib.sha256(form).digest()
 
 
 def test_a_namespace_with_a_reference(device: Device) -> None:
-    """Which libxml2 writes without one: what comes of it is no XML."""
+    """A namespace keeps its reference; libxml2 writes it without one, which is no XML."""
     octets = b"""<a:e xmlns:a="urn:a&amp;b'c"/>"""
     form = ElementTree.canonicalize(octets.decode()).encode()
     assert b"urn:a&amp;b'c" in form and digest_of(device, octets, 0) == hashlib.sha256(form).digest()

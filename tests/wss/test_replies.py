@@ -139,7 +139,7 @@ def test_without_a_key() -> None:
 
 
 def test_every_bit(engine: Engine) -> None:
-    """Of a reply, changed: nothing that a caller reads of it is another thing then, or he sees it."""
+    """The caller detects each changed bit of a reply, or reads the same values."""
     asked = message(7)
     octets = called(engine, asked).body
     wanted = values(verify(octets, asked=asked))

@@ -48,7 +48,7 @@ def answers(net: Net, client: Client, count: int = 1) -> list[Response]:
 
 
 def turns(engine: Engine) -> int:
-    """Of the main loop, until nothing is left to be computed."""
+    """Returns the turns of the main loop until nothing is left to compute."""
     count = 0
     while engine.next_ms() == 0:
         engine.tick()

@@ -14,7 +14,7 @@ from tests.wss.host import Device
 from tests.wss.signing import DS, EXC
 from tests.wss.test_canonical import digest_of, lxml_digest, lxml_form
 
-# What a DTD adds to a form stands in no message: lines that it changes are left out of both.
+# Messages have no DTD: lines that a DTD changes are removed from both forms.
 CHANGED_BY_DTD = {"inC14N3": rb"<e9[^>]*>", "inC14N4": rb"\n *<norm(Names|Id) [^\n]*"}
 OUTSIDE = re.compile(rb"<\?.*?\?>|<!DOCTYPE[^[>]*(\[.*?\]\s*)?>|<!--.*?-->", re.DOTALL)
 VECTORS = ["C14N1", "C14N2", "C14N3", "C14N4"]
@@ -28,7 +28,7 @@ def device() -> Device:
 
 @pytest.mark.parametrize("name", VECTORS)
 def test_default_forms(device: Device, name: str) -> None:
-    """Of the root, without what stands around it."""
+    """The root's form agrees, without the parts outside of it."""
     there = had("c14n")
     octets, form = ((there / file).read_bytes() for file in (f"in{name}.xml", f"out_in{name}_c14nDefault.xml"))
     octets, form = OUTSIDE.sub(b"", octets).strip(), OUTSIDE.sub(b"", form).strip()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Where ranges of characters begin and end: in texts, as references and in names (XML 1.0, sections 2.2, 2.3, 4.1)."""
+"""The bounds of character ranges: in texts, as references and in names (XML 1.0, sections 2.2, 2.3, 4.1)."""
 
 import pytest
 
@@ -27,7 +27,7 @@ def within(code: int, *all_ranges: tuple[tuple[int, int], ...]) -> bool:
 
 
 def utf8(code: int) -> bytes:
-    """Of surrogates as well, and of what is beyond Unicode."""
+    """Returns a code's octets, also for surrogates and beyond Unicode."""
     return chr(code).encode("utf-8", "surrogatepass") if code < 0x110000 else b"\xf4\x90\x80\x80"
 
 
@@ -66,7 +66,7 @@ WRONG = [
 
 @pytest.mark.parametrize("octets", WRONG, ids=lambda octets: octets.hex())
 def test_no_utf8(octets: bytes) -> None:
-    """In a text, a value, a name, a CDATA section and a comment."""
+    """Invalid UTF-8 is refused in a text, a value, a name, a CDATA section and a comment."""
     for before, behind in ((b"", b"</a>"), (b"<b c='", b"'/></a>"), (b"<c", b"/></a>"), (b"<![CDATA[", b"]]></a>")):
         for step in STEPS:
             assert scan(b"<a>" + before + octets + behind, step, step).why == ENCODING

@@ -37,7 +37,7 @@ def accepted(octets: bytes) -> bool:
 
 
 def outside(octets: bytes) -> set[int]:
-    """Why the scanner refuses what is well-formed: processing instructions, a DOCTYPE, UTF-16."""
+    """Returns the reasons to refuse well-formed input: processing instructions, a DOCTYPE, UTF-16."""
     if octets[:2] in (b"\xff\xfe", b"\xfe\xff"):
         return {ENCODING}
     left = re.sub(rb"<!\[CDATA\[.*?\]\]>|<!--.*?-->", b"", octets, flags=re.DOTALL)

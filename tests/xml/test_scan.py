@@ -176,7 +176,7 @@ def test_spoilt_documents() -> None:
         else:
             spoilt = octets[:at] + rng.choice(PIECES) + octets[at:]
         found = scan(spoilt)
-        # What only the scanner refuses, and what only lxml does: "urn|b" is no URI.
+        # Only the scanner refuses the first two reasons, and only lxml the URIs: "urn|b" is no URI.
         if found.why in (REFUSED, TOO_MUCH) or any(uri not in (*URIS, "") for uri in declared(found)):
             continue
         begins = (

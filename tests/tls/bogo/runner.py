@@ -73,7 +73,7 @@ class Shim:
 
     @property
     def cases(self) -> set[str]:
-        """Those that it passes."""
+        """Returns the cases that the shim passes."""
         return {*CHOICE["run"], *(CHOICE["run_by_aes"] if self.aes else ())}
 
     @property
@@ -102,7 +102,8 @@ def program(by: Shim) -> Path:
 
 
 def run(by: Shim, cases: Collection[str] = (), *, workers: int = 2) -> tuple[Mapping[str, str], str]:
-    """How each case ended, PASS, FAIL or SKIP, and what the runner said of those that failed. Without names: all."""
+    """Returns the result of each case (PASS, FAIL or SKIP), and the runner's messages for failures. No names: all
+    cases."""
     bogo, resources = runner()
     with tempfile.TemporaryDirectory() as scratch:
         config, results = Path(scratch, "config"), Path(scratch, "results")

@@ -51,7 +51,7 @@ def verified(envelope: Any, device: str) -> None:
 
 
 def body_of(envelope: Any) -> bytes:
-    """What is read of it, and nothing of how it is spelled."""
+    """Returns the canonical form of the body, independent of its spelling."""
     return etree.tostring(envelope[1], method="c14n", exclusive=True, with_tail=False)
 
 
