@@ -54,7 +54,7 @@ class Target:
 
     @property
     def of_database(self) -> bool:
-        """Of its client alone, without the engine."""
+        """True for the database client alone, without the engine."""
         return self.application == "database"
 
 
@@ -195,7 +195,7 @@ TARGETS = {
 
 
 def missing() -> str:
-    """Why there is no fuzzing on this machine; empty: there is."""
+    """Returns the reason why this machine cannot fuzz, or ""."""
     clang = _clang()
     if clang is None:
         return f"clang not found (any of {', '.join(CLANG)}); Debian: apt install clang libclang-rt-dev"
@@ -311,7 +311,8 @@ def _engine(target: Target) -> list[Path]:
 
 
 def _login(generated: Iterable[Path]) -> list[Path]:
-    """Of the client of a database, what fuzz/database.c does not include: statements, and what others wrote for it."""
+    """Returns the sources of a database client that fuzz/database.c does not include: statements, and third-party
+    files."""
     others = [path for name in DATABASE_LIBRARIES for path in sorted(library(name).glob("*.c"))]
     ours = [path for path in generated if path.name == "whit_database.c"]
     return [*ours, *sorted((ROOT / "database").glob("login_*.c")), *others]

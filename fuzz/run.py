@@ -58,7 +58,7 @@ def fuzz(
 
 
 def keep_failures(target: Target, found: Path) -> list[Path]:
-    """What failed becomes a regression, under the digest of its octets."""
+    """Moves failing inputs to the regressions, named by their digest."""
     kept = []
     for path in sorted(found.glob("*-*")):
         octets = path.read_bytes()

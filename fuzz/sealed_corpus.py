@@ -85,7 +85,7 @@ def early(
 
 
 def early_seeds() -> dict[str, bytes]:
-    """Of fuzz/strategies: 1 and 11 may be asked twice, 0 and 6 not, 36 has a body."""
+    """Returns seeds for fuzz/strategies: 1 and 11 may be asked twice, 0 and 6 not; 36 has a body."""
     first = opened(0) + op(Op.RESET, 0, 0)
     again = op(Op.SYN, 1, 2, 67) + op(Op.HELLO, 1, AGAIN, 0) + say(1) + op(Op.ADVANCE, 10) + OUTPUT + heard(1, 6)
     asks = {index: sealed(0, REQUEST, index) for index in (0, 1, 6, 10, 11, 33, 36, 46, 47)}
@@ -128,7 +128,7 @@ def early_seeds() -> dict[str, bytes]:
 
 
 def aes_seeds() -> dict[str, bytes]:
-    """Of images that have both suites; others refuse what begins with AES alone."""
+    """Returns seeds for images that have both suites; others refuse a hello with AES alone."""
     aes, gone = opened(0, suites=AES), op(Op.RESET, 0, 0)
     asks = asked(0, 1) + asked(0, 4)
     again = ALPN | TICKET

@@ -18,7 +18,7 @@ PASSWORD = "secret"
 
 
 class Caller:
-    """In the place of a key."""
+    """Signs in place of a key."""
 
     def sign(self, digest: bytes, _: object) -> bytes:
         first = hashlib.sha256(b"of the caller" + digest).digest()

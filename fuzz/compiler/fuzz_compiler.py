@@ -202,7 +202,7 @@ KINDS: dict[str, tuple[Callable[[str], None], list[str]]] = {
 
 
 def run(kind: str, text: str) -> bool:
-    """Whether the input is accepted. Raises what the fuzzer is looking for."""
+    """True if the input is accepted. Raises the errors that the fuzzer looks for."""
     try:
         KINDS[kind][0](text)
     except CompileError as error:

@@ -14,8 +14,8 @@ MSS = 1460
 
 
 def useful(window: int) -> int:
-    """Octets of a window that a peer makes use of at once: half of the largest that it was told (RFC 9293 section
-    3.8.6.2.1); Linux, of one up to 536, all of it."""
+    """Returns the octets of a window that a peer uses at once: half of the largest announced (RFC 9293 section
+    3.8.6.2.1). Linux uses all of one up to 536."""
     return window // 2 if window > 536 else window
 
 

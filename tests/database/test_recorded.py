@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Exchanges with a real MariaDB 10.11 that were recorded (record.py): the client says the same again, octet by octet,
-and hears the same, however they are split; and what was changed on the way does no harm."""
+"""Replays recorded exchanges with a real MariaDB 10.11 (record.py). The client sends and reads the same octets, however
+they are split. Changed exchanges do no harm."""
 
 import json
 import random

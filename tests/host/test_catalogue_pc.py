@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""apps/catalogue on a bare PC in QEMU, and a MariaDB of this machine, which the guest reaches: by one command, on both
-cards, in a browser, with a database that is silent, and with one that is killed and started again under load. All of
-them are of one image and of one database's data, as both take long to make."""
+"""Runs apps/catalogue on a bare PC in QEMU, with a MariaDB of this machine that the guest reaches. It is started by one
+command, on both cards, and used in a browser. The database is also silent, or killed and restarted under load."""
 
 import os
 import signal

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The small and the fast kind of the engine say the same: answers, counters and the request log, for requests that are
-mutated, and split at random; and every segment of their responses, whatever windows, MSS and losses there are."""
+"""The small and the fast kind of the engine behave alike, for mutated requests split at random: answers, counters and
+the log agree. Every segment of their responses agrees too, for all windows, MSS and losses."""
 
 import random
 from collections import Counter

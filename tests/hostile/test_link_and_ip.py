@@ -247,8 +247,8 @@ def test_x031_unreachable_is_said_once_in_64_ms(engine: Engine) -> None:
 
 
 def test_x031_no_unreachable_for_what_is_not_quite_ours(engine: Engine) -> None:
-    """RFC 1122 section 3.2.2: not for a broadcast of the link or of IP, a multicast, a fragment, a wrong sum, a source
-    that is no host; nor in the limit's shadow of those."""
+    """RFC 1122 section 3.2.2 forbids it for broadcasts of link or IP, multicasts, fragments, wrong sums and sources
+    that are no hosts. A source that has reached the limit gets none either."""
     peer = Raw(engine)
     head = struct.pack("!HHHH", 4000, 7, 12, 0)
     whole = Ipv4(peer.address, peer.server, UDP_PROTOCOL, head + b"data")

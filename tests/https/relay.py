@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""A relay before the server, which sees by a ServerHello in the clear whether a handshake resumes, and by which suite:
-the same proof for each client, whatever it says itself."""
+"""A relay before the server. The ServerHello in the clear shows it the suite and whether a handshake resumes: the same
+proof for each client."""
 
 import contextlib
 import socket

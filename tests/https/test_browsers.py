@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The example applications by HTTPS from two slots, in Chromium and in Firefox, which trust the authority: each page
-comes whole, its script fills it in, and what a person does there works."""
+"""The example applications by HTTPS from two slots, in Chromium and Firefox, which trust the authority. Each page
+arrives whole, its script fills it in, and its controls work."""
 
 import re
 from collections.abc import Iterator

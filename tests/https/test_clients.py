@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Programs that others wrote, with the certificate checked by this machine's authority, against a real image: full and
-resumed handshakes, several requests of a connection, a megabyte down and a megabyte up."""
+"""Third-party programs against a real image; this machine's authority checks the certificate. They make full and
+resumed handshakes, several requests per connection, a megabyte down and a megabyte up."""
 
 import hashlib
 import http.client

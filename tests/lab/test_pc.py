@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The bare PC and what it is compared with: the counter counts right, the reduced form holds its bounds, and the guest,
-where it has been made, serves and is counted."""
+"""The bare PC and its comparison: the counter is right, and the reduced form keeps its bounds. The guest serves and is
+counted where it has been built."""
 
 import shutil
 import struct

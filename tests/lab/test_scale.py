@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Nothing in the engine grows with connections that are idle or wait for their timers: the instructions of a request,
-and of a turn of the main loop that has nothing to do, beside none of them and beside thousands."""
+"""The engine's cost does not grow with idle or waiting connections: a request, and an idle turn of the main loop, take
+the same instructions beside none and beside thousands."""
 
 import shutil
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""A host with a small TCP of its own, behind a line that loses, repeats, delays and corrupts frames: what it got and
-said must be what the engine's handler said and got."""
+"""A host with a small TCP of its own, on a line that drops, duplicates, delays and corrupts frames. Both ends must
+receive the octets that the other end sent."""
 
 import heapq
 import itertools

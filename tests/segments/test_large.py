@@ -140,8 +140,8 @@ def test_median_time_under_loss(make_large: MakeLarge, loss: float, seconds: flo
 
 
 def test_a_round_trip_is_measured_though_its_first_segment_is_lost(make_large: MakeLarge) -> None:
-    """The first segment of a large frame is timed, and any later one that arrives ends its round trip: what is sent
-    again and lost again is repaired by probes, and not a second later."""
+    """The first segment of a large frame is timed, and any later one that arrives ends its round trip. Probes, not a
+    timeout of a second, repair a retransmission that is lost."""
     peer, segments = begin(make_large())
     first, second = segments[0].seq, segments[1].seq
     peer.wait(20)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""zeep signs its messages by xmlsec, with its certificate in them or in a token of their own, and calls a running
-image; what it sent is refused when it comes again, or changed."""
+"""zeep signs its messages by xmlsec, with its certificate in them or in a separate token, and calls a running image.
+Replayed or changed messages are refused."""
 
 import sys
 from collections.abc import Iterator

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Toolkits that others wrote read the WSDL of apps/services and call its functions, by each version of SOAP that they
-have; on an emulated Cortex-M3, the image that would be flashed, by one. A fault is the error of each one's own kind."""
+"""Third-party toolkits read the WSDL of apps/services and call its functions, by each version of SOAP that they have.
+One of them also calls the flashable image on an emulated Cortex-M3."""
 
 import json
 import shutil

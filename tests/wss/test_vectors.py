@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Exclusive canonicalization, held against what others published: the vectors of Canonical XML 2.0 that CPython is
-tested with, whose default form is the exclusive one, the example of merlin's, and the documents that Santuario has."""
+"""Compares exclusive canonicalization with published vectors: CPython's of Canonical XML 2.0, whose default form is the
+exclusive one, merlin's example, and Santuario's documents."""
 
 import base64
 import hashlib

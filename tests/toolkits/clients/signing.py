@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""signing.py ORIGIN KEY CERTIFICATE VERSION [DEVICE]: calls get of tests/apps/signed by zeep, whose messages xmlsec
-signs by ECDSA or RSA, and prints what came of them, as JSON; of the last one its octets, to be sent again. DEVICE: its
-certificate; then zeep verifies replies, and each bit of the last Body that is changed is told if zeep verifies it
-still."""
+"""signing.py ORIGIN KEY CERTIFICATE VERSION [DEVICE]: calls get of tests/apps/signed by zeep; xmlsec signs by ECDSA or
+RSA. Prints the results as JSON, with the octets of the last message, for a replay."""
 
 import json
 import sys
