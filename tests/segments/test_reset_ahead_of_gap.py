@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A connection that was forgotten, and whose numbers seem to be those of one that is known, ahead of a gap."""
+"""An evicted connection is reset, even if its numbers match a known connection's, ahead of a gap."""
 
 import pytest
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Requests with a body: what a review found."""
+"""Requests with a body share one input buffer: they wait for room, and a stalled one loses it."""
 
 from collections.abc import Callable, Iterator
 

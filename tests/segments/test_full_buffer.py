@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Connections that meet a full buffer, a FIN in an odd place, or a segment that is not good."""
+"""Connections keep working with a full buffer, a FIN in an odd place, or a corrupted segment."""
 
 import pytest
 

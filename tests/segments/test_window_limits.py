@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Windows that a response must keep to whatever began it; lengths and timers at their ends."""
+"""Each segment fits the peer's window, whatever started the response; lengths and timers work at their limits."""
 
 import pytest
 
