@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Seeds of the fuzzer of signed messages. What signs them is a hash: fuzz/signed.c says how."""
+"""Seeds of the fuzzer of signed messages. A hash replaces the signature (see fuzz/signed.c)."""
 
 import hashlib
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Seeds of the fuzzer of the TLS floor: hellos, and what is sealed before and after Finished; fuzz/tls.c says how."""
+"""Seeds of the fuzzer of the TLS layer: hellos, and records before and after Finished (see fuzz/tls.c)."""
 
 
 def seeds() -> dict[str, bytes]:

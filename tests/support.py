@@ -93,7 +93,7 @@ def built(
 
 
 def _needed(directory: Path, overrides: dict[str, object]) -> dict[str, object]:
-    """Overrides less those that say what holds without them, so that one image serves both."""
+    """Returns the overrides without those that equal the defaults, so that one image serves both."""
     toml = directory / "app.toml"
     text = toml.read_text() if toml.exists() else ""
 
@@ -132,7 +132,7 @@ def _built(
         "code": ("wide", "template", "unrolled", "wide"),
     }
     checksum, segment, keyed_hash, crypto = kinds[heads]
-    # The meter costs little, and one image serves those who read it and those who do not.
+    # The meter costs little: tests with and without it share one image.
     meter = on == "inprocess"
     return build(
         directory,

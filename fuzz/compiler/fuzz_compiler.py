@@ -160,7 +160,7 @@ TOML_WORDS = [
 
 
 def check_c(text: str) -> None:
-    """One C file: what its element says fits in what the engine has for it."""
+    """Checks one C file: the values of its element fit the engine's fields."""
     source = c_source.read("x.c", text)
     assert len(source.code) == len(source.comments) == len(text)
     assert source.code.count("\n") == source.comments.count("\n") == text.count("\n")

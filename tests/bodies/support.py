@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Requests with a body, and what tests/apps/bodies says to them."""
+"""Requests with a body, and the expected answers of tests/apps/bodies."""
 
 import random
 

@@ -39,7 +39,7 @@ def sent(rng: random.Random, target: str, body: bytes, *fields: str) -> bytes:
 
 
 def upload(rng: random.Random) -> tuple[bytes, bytes]:
-    """A request with a body, and what is said to it."""
+    """Returns a request with a body, and its expected answer."""
     length = rng.choice([0, 1, 50, 300, 2000])
     kind = rng.randrange(5)
     if kind == 0:

@@ -52,7 +52,7 @@ def test_windows_are_of_use(make: Make, buffer: int, window: int) -> None:
 
 
 def test_another_body_beside_it(make: Make) -> None:
-    """It takes some of the room, and gives it back: whoever was told less is told."""
+    """Another body uses part of the room for a time; a peer with a smaller window then gets the full window back."""
     engine = make(buffer=1280, receive_window=1460)
     other = Peer(engine, port=40001)
     other.handshake()

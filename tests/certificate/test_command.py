@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`whit cert`: this machine's authority, what it certifies, and what others gave."""
+"""`whit cert`: this machine's authority, its certificates, and imported certificates."""
 
 import io
 import shutil

@@ -11,7 +11,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 WRITERS_MOST = 2
 READERS = ("http",)
-# Stored content that is written again takes back what a request's entity tags said of it.
+# New stored content resets the flag that a request's entity tags set.
 NOT_READERS = {("core/persistent.c", "flags")}
 # An image has one of two kinds of these parts.
 OTHER_KIND = re.compile(r"/(?:recovery_small|table_scan|head_code|slip|segment_template)\.c$")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""docs/application.md says what the compiler does."""
+"""docs/application.md describes the compiler's behaviour."""
 
 import re
 import subprocess

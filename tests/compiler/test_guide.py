@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The mistakes in docs/guide.md, made in the applications that it is about: the compiler says what the guide says."""
+"""Each mistake in docs/guide.md, made in the guide's applications, gives the guide's message."""
 
 import re
 import shutil

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""[https] of app.toml: what becomes of it in C, and what is refused. Certificates themselves: tests/certificate."""
+"""[https] of app.toml: its C, and its errors. Certificates themselves: tests/certificate."""
 
 import re
 from pathlib import Path
@@ -31,7 +31,7 @@ def octets_of(source: str) -> bytes:
 
 
 def test_defaults(tmp_path: Path, there: Path) -> None:
-    """An empty table is enough. The key stands nowhere in what is made."""
+    """An empty table is enough. The output does not contain the key."""
     made = make()
     path = write(there, made)
     application = compile_application(app_with(tmp_path, "[https]\n"), tmp_path / "out")

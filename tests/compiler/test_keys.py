@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""[keys] of app.toml: what an author may write wrong, and where a password stands afterwards."""
+"""[keys] of app.toml: an author's mistakes, and the places that contain a password afterwards."""
 
 from pathlib import Path
 

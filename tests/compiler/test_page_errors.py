@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Mistakes in page templates: each is told in one line, with the file, the line and what was expected."""
+"""Each mistake in a page template gives one line: file, line and expectation."""
 
 from pathlib import Path
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Protothreads: what is sound passes, each mistake is told with its lines."""
+"""Sound protothreads pass; each mistake gives its lines."""
 
 from pathlib import Path
 

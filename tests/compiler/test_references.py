@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Hints about what a page names and nobody serves, and about text that is no UTF-8."""
+"""Hints about links of a page to missing files, and about text that is not UTF-8."""
 
 from pathlib import Path
 

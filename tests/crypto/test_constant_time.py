@@ -12,7 +12,7 @@ from tests.crypto.built import GCM, KINDS, MADE, compile_with
 pytestmark = pytest.mark.skipif(shutil.which("valgrind") is None, reason="valgrind is not installed")
 
 
-# As hosts are built, and as devices are. p256-m tells valgrind what of its own becomes public.
+# Compiled as for hosts and as for devices. p256-m tells valgrind which of its values become public.
 @pytest.fixture(scope="module", params=["small -O2", "small -Os", "wide -O2"])
 def program(request):
     kind, level = request.param.split()

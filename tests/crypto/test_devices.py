@@ -106,7 +106,7 @@ def test_riscv():
 
 
 def on_machine(name, image, told, hz):
-    """One of emulators/, whose line brings what it tells."""
+    """Runs an image on one of emulators/, whose line carries its output."""
     build_machine(name)
     heard = b""
     with Machine(MACHINES / f"libwhit_{name}.so", image, hz=hz) as machine:

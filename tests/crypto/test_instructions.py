@@ -31,8 +31,8 @@ def test_it_is_fast_where_there_are_some(kind):
 
 @pytest.mark.skipif(not has_aes() or shutil.which("objdump") is None, reason="no instructions, or no binutils")
 def test_a_processor_is_asked_once(tmp_path):
-    """CPUID takes microseconds where a hypervisor answers it: in a program that seals and opens, only what libgcc does
-    at the start has it, __cpu_indicator_init() and what that calls."""
+    """CPUID takes microseconds under a hypervisor. Only libgcc's start-up code may use it in a program that seals and
+    opens: __cpu_indicator_init() and its callees."""
     (tmp_path / "main.c").write_text(SEALS)
     sources = (*KINDS["wide"], GCM["wide"], tmp_path / "main.c")
     program = compile_with(("gcc", "-O2"), "flat", sources, tmp_path / "program")

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Signatures of RSA-2048 that are verified: all of Wycheproof's with our exponent, here and on an emulated processor,
-and numbers at the ends of the multiplication."""
+"""Verification of RSA-2048 signatures, here and on an emulated processor: all of Wycheproof's with our exponent, and
+numbers at the limits of the multiplication."""
 
 import ctypes
 import hashlib

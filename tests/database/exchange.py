@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Servers that a test writes octet by octet: packets, and who says what after what."""
+"""Servers that a test writes octet by octet: packets, and the order of messages."""
 
 import struct
 from collections.abc import Callable, Sequence
@@ -83,7 +83,7 @@ def answer(kinds: Sequence[int], rows: Sequence[bytes]) -> bytes:
 
 
 class Server:
-    """Says one text when a connection opens, and the next one each time the client has said all that it wants to."""
+    """Sends one text when a connection opens, and the next one after each complete message of the client."""
 
     def __init__(self, says: Sequence[bytes], splits: Callable[[int], int] = lambda left: left) -> None:
         """splits: octets that come at once, of so many that are left."""

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The database client as a library: compiled with settings that the application compiler wrote, beneath it the test's
-own whit/client.h (client.c), whose octets this file moves."""
+"""The database client as a library, compiled with the application compiler's settings. Below it is the test's own
+whit/client.h (client.c), whose octets this file moves."""
 
 import hashlib
 import os

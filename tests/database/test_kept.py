@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Answers that are kept: for whom, for how long, what ends them, and which one gives way."""
+"""Kept answers: their users, their lifetime, their end, and the order of eviction."""
 
 import pytest
 
@@ -117,7 +117,7 @@ def test_an_answer_without_rows_is_used_too(database):
 
 
 def test_one_that_is_read_does_not_give_way(database):
-    """Until its reader is so slow that nobody would wait for it; it is then told so."""
+    """A kept answer is not evicted while it is read."""
     server = Server([*LOGIN, PREPARED_BY_VALUE, *(number(value, value) for value in (1, 2, 3, 4))])
     for value in (1, 2):
         asked(database, server, Query(database, BY_VALUE, [value]))

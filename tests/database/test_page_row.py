@@ -147,7 +147,7 @@ def test_zeros_in_front(page: ctypes.CDLL, number: int, minus: bool, width: int)
     ],
 )
 def test_a_decimal_in_a_script_is_a_number(page: ctypes.CDLL, text: str, json: str) -> None:
-    """If it is one: what is none is a string, as any text of a server."""
+    """A decimal becomes a number in a script; any other text of a server becomes a string."""
     octets = text.encode()
     assert page.page_decimal(octets + b"9", len(octets), False).decode() == f"escaped{text}"
     assert page.page_decimal(octets + b"9", len(octets), True).decode() == json

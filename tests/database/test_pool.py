@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Places of the pool: who waits for one, who gives it back, and what becomes of those that nobody gives back."""
+"""Connections of the pool: queries wait for one and free it; abandoned ones return to the pool."""
 
 import pytest
 
@@ -78,7 +78,7 @@ def test_a_connection_that_fails_late_was_silent(database, after_ms, event):
 
 
 def test_a_query_waits_for_a_place_and_fails_in_time(database):
-    """While the only place is another's, who goes on."""
+    """A query waits while another uses the only connection, and fails after its timeout."""
     server, first = opened(database)
     second = Query(database, 0)
     assert second.begin() == WAITS
@@ -101,7 +101,7 @@ def test_the_next_one_gets_the_place(database):
 
 
 def test_an_asker_that_goes_away_gives_its_place_back(database):
-    """The rest of the answer is read by who asks next, on the same connection."""
+    """The next query on the connection reads the rest of the abandoned answer."""
     server, first = opened(database)
     first.end()
     assert asked(database, server, Query(database, 0)) == (END, [[0], [1], [2], [3], [4]])
@@ -229,7 +229,7 @@ def test_a_statement_that_the_server_forgot_is_prepared_anew(database):
     [(b"\x07", 7), (b"\xfc\xff\xff", 65535), (b"\xfe" + bytes([1, 2, 3, 4, 5, 6, 7, 0]), 0x07060504030201)],
 )
 def test_what_an_insert_gave(database, octets, number):
-    """It is told for as long as the query stands."""
+    """The number of the inserted row stays readable as long as the query exists."""
     query = Query(database, 0)
     server = Server([*LOGIN, packets(1, *prepared()), packet(1, ok(inserted=octets, warnings=2)), ANSWER])
     assert server.until(database, query.begin) == END

@@ -157,7 +157,7 @@ def schema_app(tmp_path, name, schema, tables):
 
 
 def test_a_schema_in_utf_8_with_views_triggers_and_functions(start, tmp_path, port, tables):
-    """As it stands there; what belongs to a user of another server runs, too. A dump, with a BLOB, gives the same."""
+    """A schema runs unchanged, even with names of another server's users. A dump, with a BLOB, gives the same data."""
     server = start(schema_app(tmp_path, "first", SCHEMA.encode(), tables))
     assert get(port, "list") == "Zoë – 東京 😀 7;"
     assert get(port, "view") == get(port, "foreign") == "Zoë – 東京 😀;"

@@ -141,7 +141,7 @@ TAKEN = {
 
 @dataclass(frozen=True)
 class Served:
-    """The application, its database's client, and what `./whit run` said."""
+    """The application, its database's client, and the output of `./whit run`."""
 
     port: int
     there: Path

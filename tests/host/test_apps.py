@@ -125,7 +125,7 @@ def test_upload(start: Start, port: int, tmp_path: Path) -> None:
 
 
 def test_pictures_at_the_same_time(start: Start, port: int, tmp_path: Path) -> None:
-    """One place takes one at a time: who began first is told that another one came."""
+    """A place accepts one picture at a time: the first client learns that another upload replaced its own."""
     thing = Thing(start, port, "upload", tmp_path / "data")
     head = "POST /picture HTTP/1.1\r\nHost: whit\r\nContent-Type: image/png\r\nContent-Length: 300\r\n\r\n"
     with socket.create_connection(("127.0.0.1", port), timeout=20) as first:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Builds: what is repeated, what is measured, and that each variant links."""
+"""Builds: repetition, measurement, and the link of each variant."""
 
 import json
 import random

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Clients in numbers at `whit run`: what finds no slot or no room waits in the driver, and need not be sent again."""
+"""Many clients at `whit run`: frames without a slot or room wait in the driver, without a retransmission."""
 
 import http.client
 import signal

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Each command has what it uses, and no more; what is missing is named with the command that installs it."""
+"""Each command installs only the packages that it uses; a missing one is named with the command that installs it."""
 
 import contextlib
 import hashlib
@@ -156,7 +156,7 @@ def held(path: Path) -> Iterator[subprocess.Popen[str]]:
 def test_set_up_waits_for_the_locks_of_others(
     apt_root: Path, lock: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """One line says which file it waits for, and who has it; then the package is installed."""
+    """One line names the locked file and the process that holds it; then the package is installed."""
     pauses: list[float] = []
     monkeypatch.setattr(environment, "_has_lists", lambda: False)
     with held(apt_root / lock) as other:
@@ -389,7 +389,7 @@ def test_locks_hold_what_the_project_names() -> None:
 
 
 def test_container_installs_by_the_project_itself() -> None:
-    """Its packages are named in one place only: tools/whit/setup/packages.py. `.ci/bare -f` does what it says."""
+    """Its packages are listed in one place only: tools/whit/setup/packages.py. `.ci/bare -f` prints the same."""
     lines = [line.partition(" ") for line in (ROOT / "Dockerfile").read_text().splitlines()]
     runs = [words for instruction, _, words in lines if instruction == "RUN"]
     assert runs[0].endswith("install --yes --no-install-recommends ca-certificates git python3")

@@ -212,7 +212,7 @@ arduino = pytest.mark.skipif(
 
 
 def built_sketch(tmp_path: Path, library: Path, board: str = "bench:avr:atmega1284p") -> tuple[Path, str]:
-    """The ELF file of the library's example, and what the compiler said of our files, all warnings on."""
+    """Returns the ELF file of the library's example, and the compiler's messages about our files, with all warnings."""
     (example,) = (library / "examples").iterdir()
     made = tmp_path / "made"
     made.mkdir()

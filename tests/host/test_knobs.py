@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""include/whit/config.h: a build that contradicts itself ends with a line that says what to set."""
+"""include/whit/config.h: a build with contradictory settings ends with a line that names the setting to change."""
 
 import subprocess
 from itertools import permutations

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Persistent memory of the Linux port: what was written stays, a write is whole or not there, and a file that is
-damaged, or is none of ours, is told."""
+"""Persistent memory of the Linux port: data survives, a write is complete or absent, and a damaged or foreign file is
+reported."""
 
 import contextlib
 import json
@@ -75,7 +75,7 @@ def test_crash_in_the_middle_of_writes(start: Start, image: Path, port: int, tmp
 def test_file_that_cannot_be_written_is_an_error_of_the_handler(
     start: Start, image: Path, port: int, tmp_path: Path
 ) -> None:
-    """The client is told, what was there stays, and the server goes on."""
+    """The client gets an error, the old data stays, and the server keeps running."""
     place = tmp_path / "place"
     place.mkdir()
     server = start(image, "--port", port, "--data", place / "data.bin")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`whit run` without privileges: what it serves, what it says, how it ends."""
+"""`whit run` without privileges: its responses, its output, its end."""
 
 import fcntl
 import os

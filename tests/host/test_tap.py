@@ -298,9 +298,8 @@ def test_wget(served: Running, namespace: str, contacts: Path) -> None:
 @pytest.mark.skipif(shutil.which("wrk") is None, reason="wrk is not installed")
 @pytest.mark.parametrize("connections", [1, 4, 20])
 def test_wrk(served: Running, namespace: str, connections: int) -> None:
-    """Nobody is refused or reset, as long as there is room for each to be idle. A request that finds every slot busy
-    comes again by its sender's back-off, which under endless load from the others can take longer than wrk waits: that
-    must stay rare."""
+    """No client is refused or reset as long as each can have an idle place. A request that finds every slot busy is
+    retransmitted with back-off. Under endless load this may exceed wrk's timeout, but rarely."""
     wrk = ("wrk", "--threads", "1", "--connections", str(connections), "--duration", "4s", "--timeout", "3s")
     said = fetch(namespace, *wrk, f"http://{ENGINE}/logo.png").decode()
     requests = re.search(r"(\d+) requests in ", said)

@@ -366,7 +366,7 @@ def test_x181_upgrades_are_ignored(engine: Engine, protocol: str) -> None:
 
 
 def test_x187_state_changed_between_sending_and_retransmission(make_engine: Make) -> None:
-    """A volatile generator says another number each time; what was begun is what is ended."""
+    """A volatile generator gives another number in each run; a response that has begun ends with the same run."""
     for cut in (1, 40, 100, 105, 110):
         engine = make_engine()
         peer = Peer(engine)

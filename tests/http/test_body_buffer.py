@@ -77,7 +77,7 @@ def test_transfer_coding_that_is_none(make: Make, codings: str) -> None:
 
 @pytest.mark.parametrize("buffer", [1280, 2048, 4096])
 def test_many_forms_at_once_leave_room_for_their_answers(make: Make, buffer: int) -> None:
-    """Each waits for its last octet: what all of them keep is less than what an answer waits for."""
+    """Forms that wait for their last octet leave more room than an answer needs."""
     engine = make(buffer=buffer, connections=64)
     octets = posted("/form", b"octet=7", FORM)
     peers = [Peer(engine, port=40000 + number) for number in range(50)]

@@ -46,7 +46,7 @@ def test_the_example(engine: Engine) -> None:
 
 @pytest.mark.parametrize(("octets", "line"), REFUSED, ids=[line[:40] for _, line in REFUSED])
 def test_every_refusal(engine: Engine, octets: bytes, line: str) -> None:
-    """Also those that are refused before the field line was read, in the segment where it stands."""
+    """A refusal before the Accept line is JSON too, if that line is in the same segment."""
     first, rest = octets.lstrip(b"\r\n").split(b"\r\n", 1)
     response = ask(engine, first + f"\r\n{ACCEPT}\r\n".encode() + rest)
     if "field lines longer" in line or len(first) > 200:  # it stands in another segment

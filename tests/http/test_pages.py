@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Page templates: what a browser reads is what was given, wherever it stands, and never a tag or a script."""
+"""Page templates: a browser reads each value unchanged, wherever it is in the page, and never as a tag or a script."""
 
 import json
 import re

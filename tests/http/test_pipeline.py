@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Requests that are sent without waiting for responses, to an engine whose driver keeps frames.
-
-What finds no room is offered again with the acknowledgment number that it had: older than what has been acknowledged
-meanwhile, by the segments that made the room. The client never has to repeat it.
+"""Pipelined requests to an engine whose driver keeps frames. A frame without room is offered again with its old
+acknowledgment number: the segments that made room have been acknowledged since. The client never has to retransmit it.
 """
 
 import os
@@ -197,7 +195,7 @@ def test_pipelined_requests_on_a_lossy_line(
 
 @pytest.mark.parametrize("kept", [{}, {"buffer": 512}], ids=str)
 def test_responses_that_take_long(make_sized: MakeSized, kept: dict[str, object]) -> None:
-    """Each takes 7 s, a segment 150 ms. After 10 s the driver forgot what it kept; the client's timer had doubled to a
-    minute; or half of a request had come, and got 408."""
+    """Each response takes 7 s, a segment 150 ms. Three faults are covered: the driver dropped kept frames after 10 s,
+    the client's timer grew to a minute, and half a request got 408."""
     net = Net(make_sized(**kept), up=Impairment(delay_us=MS), down=Impairment(delay_us=MS, rate=10_000))
     assert answered(net, net.host().client(Options(rto_min=RTO)), [65_536] * 45) < 300 * MS

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Invariant 1: what a segment with a wrong checksum says of a request has no effect, whichever field it was."""
+"""Invariant 1: a segment with a wrong checksum has no effect on a request, whichever field it contains."""
 
 import pytest
 
@@ -35,7 +35,7 @@ def spoil(peer: Peer, *, seq: int, payload: bytes) -> None:
 
 @pytest.mark.parametrize("line", LINES)
 def test_a_spoilt_field_line_followed_by_none(engine: Engine, line: bytes) -> None:
-    """The spoilt segment carries a field line; what is sent in its place has none."""
+    """The corrupted segment contains a field line; its retransmission contains none."""
     peer = Peer(engine)
     peer.handshake()
     peer.send("PA", seq=1, ack=1, payload=HEAD)

@@ -59,7 +59,8 @@ def test_response_is_reset_by_the_second_new_version(make_stored: Make, stay: st
 
 
 def reading(engine: Engine, wnd: int, *fields: str) -> tuple[Peer, int, int]:
-    """A reader whose version is overwritten after so many octets were sent. Where its request and what came end."""
+    """Returns a reader whose version is overwritten in mid-response, the end of its request, and the end of the octets
+    received."""
     write(engine, 1, 4000, 1)
     reader = Peer(engine, address="10.0.0.9", port=40009)
     reader.handshake()

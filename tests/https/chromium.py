@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A Chromium of somebody for whom none ever ran, so that it trusts what docs/https.md tells it to, and nothing else."""
+"""A Chromium with a fresh profile: it trusts the authority that docs/https.md installs, and nothing else."""
 
 import os
 import re

@@ -13,8 +13,9 @@ from whit_testbed.tls import CHACHA20_POLY1305, Client, Ticket
 
 
 class Early:
-    """`hold`: what TLS wants to say is not sent by itself after the hello. `more` says more behind early data; `first`:
-    only so many octets of all that are sent at once; `hello`: another client's octets, so that nothing can be read."""
+    """A client with early data. `hold`: TLS output after the hello is not sent automatically. `more` writes more behind
+    early data. `first`: sends only so many octets at once. `hello`: another client's octets, so that nothing can be
+    decrypted."""
 
     def __init__(
         self,

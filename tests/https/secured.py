@@ -23,8 +23,8 @@ PORT = 443
 def started(
     application: Path, *, keeps_frames: bool = False, idle: int = 4, tags: int = 0, heads: str = "", **overrides: object
 ) -> Engine:
-    """An engine with HTTPS. `idle`: places for idle connections of it; `tags`: for all, 0: as ever. heads="code": of
-    fast kinds, as Linux has them; overrides are keys of app.toml."""
+    """Starts an engine with HTTPS. `idle`: places for idle TLS connections; `tags`: for all, 0: the default.
+    heads="code": the fast kinds, as on Linux. Overrides are keys of app.toml."""
     if target() != "inprocess":
         pytest.skip("the engine with HTTPS is tested on this machine")
     key = {"https__certificate": str(identity().certificate), "https__key": str(KEY)}
@@ -42,7 +42,7 @@ def context() -> ssl.SSLContext:
 
 
 class Secured:
-    """A client on a connection. `heard`: what the server said; `error`: how TLS failed."""
+    """A client on a connection. `heard`: the server's plain text; `error`: the failure of TLS."""
 
     def __init__(
         self, net: Net, address: str = "10.0.0.2", options: Options | None = None, session: ssl.SSLSession | None = None

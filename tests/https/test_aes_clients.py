@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Programs that others wrote, against a host with https.aes: those that can speak AES-128-GCM alone, and those that
-order suites as their processor wants it."""
+"""Third-party programs against a host with https.aes: some support AES-128-GCM alone, others order suites by their
+processor."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -61,7 +61,7 @@ def test_curl(server: Served, up: Path) -> None:
 
 
 def gnutls(server: Served, *words: object, said: bytes = b"") -> bytes:
-    """With AES alone: what it says when a session of it resumes."""
+    """Returns gnutls-cli's output for a resumed session, with AES alone."""
     trusted = ("--x509cafile", server.authority, "--verify-hostname", "127.0.0.1", "--resume", "--waitresumption")
     alone = ("--priority", "NORMAL:-CIPHER-ALL:+AES-128-GCM")
     heard = client("gnutls-cli", *trusted, *alone, *words, "-p", server.port, "127.0.0.1", said=said)

@@ -187,7 +187,8 @@ def test_firefox_resumes(in_firefox: Firefox, tmp_path) -> None:
 
 
 def look_at(example: Example, server: Served, tab: Tab) -> None:
-    """At the end it must be told of faults, or else nobody would have been told of the others."""
+    """Uses the page, and fails if the browser saw an error. It must have seen all answers, to prove that it can see
+    errors."""
     tab.go(f"{server.url}/")
     filled_in(tab, example.filled)
     assert tab.run(WHOLE)

@@ -131,7 +131,7 @@ def test_a_hello_that_comes_again(engine: Engine) -> None:
 
 
 def later(engine: Engine, ms: int) -> Net:
-    """Nobody is there meanwhile. A real device is called each minute."""
+    """Lets time pass without clients. A real device is called each minute."""
     end = engine.now_ms + ms
     while engine.now_ms < end:
         engine.now_ms = min(end, engine.now_ms + (1 << 30))

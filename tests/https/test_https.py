@@ -88,8 +88,9 @@ def test_who_rests_gives_room_to_who_begins(application: Path) -> None:
 
 @pytest.mark.parametrize("tags", [1, 2])
 def test_who_comes_back_while_its_tag_is_given_away(application: Path, tags: int) -> None:
-    """Its request takes the slot of one that rests, whose end takes the oldest tag, which is its own. It is reset: its
-    keys are gone, and read as a hello it would have an alert in the clear, from a block longer than was reserved."""
+    """Its request evicts an idle connection, which takes the oldest tag: the client's own. The client is reset, because
+    its keys are gone. As a hello, the request would get an alert in the clear, from a block longer than was reserved.
+    """
     with started(application, connections=1, tags=tags, idle=tags) as engine:
         net = Net(engine)
         clients = [Secured(net, f"10.0.0.{2 + number}") for number in range(tags + 1)]

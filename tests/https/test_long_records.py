@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Records that come in pieces: they wait until they are whole. What is longer than there is room for is verified as it
-comes, and refused. A KeyUpdate amid a request is answered, and the request goes on."""
+"""Records in pieces wait until they are complete. A record too long for the buffer is verified as it arrives, and
+refused. A KeyUpdate within a request is answered, and the request continues."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Programs that others wrote, and the kernel's TCP: a megabyte down and a megabyte up over a TAP device that loses one
-frame of twenty each way."""
+"""Third-party programs on the kernel's TCP: a megabyte each way over a TAP device that loses one frame of twenty each
+way."""
 
 import os
 import socket

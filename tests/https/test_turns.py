@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Handshakes are computed in slices: who asks meanwhile is served, who vanishes leaves nothing, others have a turn."""
+"""Handshakes are computed in slices: other clients are served, a vanished client leaks nothing, and each gets
+its turn.
+"""
 
 from pathlib import Path
 

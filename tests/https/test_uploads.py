@@ -28,7 +28,7 @@ def head_of(length: int) -> bytes:
 
 
 def upload(client: Secured, number: int, record: int) -> bytes:
-    """A POST whose body comes in records of so many octets. What it uploads."""
+    """A POST whose body arrives in records of `record` octets. Returns its content."""
     body = body_of(number, record * RECORDS)
     client.say(head_of(len(body)))
     for at in range(0, len(body), record):
@@ -114,7 +114,7 @@ def test_the_rest_of_a_record_is_promised(net: Net) -> None:
 
 
 def test_a_promise_ends(net: Net) -> None:
-    """Its connection has said nothing for 252 ms: the room is for others, and it goes on when there is some again."""
+    """A connection silent for 252 ms loses its reserved room to others, and continues when room is free again."""
     first, rest = half_in(net, "10.0.0.2", 300)
     assert asks(net, "10.0.0.3", head_of(WHOLE), body_of(2, WHOLE)) < 1
     first.connection.send(rest)

@@ -55,7 +55,7 @@ def test_what_moves_leaves_nothing() -> None:
 @pytest.mark.parametrize("tags", [16, 2000])
 @pytest.mark.parametrize("said", [True, False])
 def test_an_idle_connection_that_ends(tags: int, said: bool) -> None:
-    """By its FIN; or by its time, when nobody says anything."""
+    """Keys are wiped when an idle connection ends by its FIN or by its timeout."""
     with started(APP, tags=tags, https__port=443) as engine:
         net = Net(engine)
         client, secret = opened(net, "10.0.0.2")

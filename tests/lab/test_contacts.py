@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The address book's figures in the reduced form, and that what they rest on can be wrong."""
+"""The address book's figures in the reduced form; the test proves that its checks can fail."""
 
 import json
 from dataclasses import replace
@@ -50,7 +50,7 @@ def test_the_book_of_the_application_is_full(reduced: Result) -> None:
 
 
 def test_what_is_held_is_seen(reduced: Result) -> None:
-    """A meter that says 0 of files says more of what is kept."""
+    """The meter reads 0 for files, and more for kept output."""
     charge = next(figure.value for figure in reduced.figures if figure.name == "cb_add_charge_bs")
     assert charge == pytest.approx(8 * 0.21, abs=0.02), "8 octets, for 200 ms and a round trip"
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The engine's figures: that each is measured, and that what measures can see what it is there for."""
+"""Each figure of the engine is measured, and each measurement can detect a change."""
 
 import json
 import re

@@ -26,7 +26,7 @@ def library():
 
 
 def serve(library, *, loss=0.0, seed=1, generated=False, **settings):
-    """Two responses on one connection: when they were there, what passed, and what was held."""
+    """Serves two responses on one connection. Returns their times, the frames and the memory held."""
     with Lwip(library, {"/a": Content(BODY, generated=generated)}, **settings) as server:
         net = Net(server, up=Impairment(delay_us=10_000, rate=1_250_000, loss=loss), seed=seed)
         passed = []

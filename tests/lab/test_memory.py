@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Memory beside the papers': the bounds, that parts are the whole, and that what is worse is told."""
+"""Memory beside the papers': bounds hold, parts add up to the whole, and worse values are reported."""
 
 import io
 import shutil

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The strategies' figures in a short form, and that what they are compared with is what it is said to be."""
+"""The strategies' figures in a short form, and a check of the references that they are compared with."""
 
 import json
 from pathlib import Path
@@ -95,14 +95,14 @@ def test_charts(reduced: Result, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.key)
 def test_the_meter_agrees_with_what_is_seen(case: Case) -> None:
-    """The engine's own integral and that of what it says to hold after each event, to a grain of 1 ms."""
+    """The engine's own integral equals the integral of its reported memory after each event, to 1 ms."""
     measured = measure(image_of(case), case, seed=3)
     grain = 0.002 * measured.held_most  # its beginning and its end
     assert measured.charge["content"] == pytest.approx(measured.exchange.charge, rel=0.005, abs=grain)
 
 
 def test_small_output_is_held_while_it_is_in_flight() -> None:
-    """A meter that says 0 for S2 must be able to say more: the same content by S1 is held for a round trip at least."""
+    """The meter reads 0 for S2, and can read more: S1 holds the same content for at least a round trip."""
     measured = measure(image_of(S1), S1, seed=1)
     assert SMALL <= measured.held_most <= SMALL + 64
     assert measured.charge["content"] > SMALL * RTT_MS / 1000

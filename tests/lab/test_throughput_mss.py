@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The reduced form holds its bounds; what it is compared with takes what the papers' formula says; the limit is one."""
+"""The reduced form keeps its bounds; its reference takes the time of the papers' formula; there is one limit."""
 
 from dataclasses import replace
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`whit model`: what it prints is what the models say, and what cannot be is told in a line."""
+"""`whit model` prints the models' results; impossible settings give one line."""
 
 import contextlib
 import io

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The refined model says what the engine does: beside the engine itself, in virtual time."""
+"""The refined model agrees with the engine itself, in virtual time."""
 
 from pathlib import Path
 

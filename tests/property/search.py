@@ -251,7 +251,9 @@ class Search:
         return self.found
 
     def _grow(self, plan: Plan, begin: int, frame_cnt: int, left: int, end: int) -> Iterator[None]:
-        """Frames beyond `end`, those of the clean run and a few, repeat what was seen."""
+        """Runs all longer plans. Frames from `end` on, a few after those of the clean run, only repeat earlier
+        results.
+        """
         for frame in range(begin, min(frame_cnt, end)):
             for event in self.events:
                 longer = {**plan, frame: event}

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""A host that the engine asks says anything at all: numbers near the right ones; flags, lengths and options at random.
-The engine stays within its memory (guard pages, sanitizers), says only what its handler said, and every place is free
-again soon after."""
+"""A hostile host answers the engine at random: numbers near the right ones; random flags, lengths and options. The
+engine stays within its memory (guard pages, sanitizers), sends only its handler's octets, and soon frees each
+connection."""
 
 import random
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Invariants 4 and 5 under fire: generators of every kind and size, several connections at once, and every harm.
-
-Each octet that a generator says tells the run that said it, so that a splice of two runs shows. WHIT_SEED=n replays a
-run.
+"""Invariants 4 and 5 under load: generators of every kind and size, several connections, and every impairment. Each
+octet identifies the run that made it, so that a mix of two runs shows. WHIT_SEED=n replays a run.
 """
 
 from __future__ import annotations
@@ -102,7 +100,7 @@ class Asked:
 
 
 class Visitor:
-    """Asks on one connection after the other. It stalls, repeats what is lost, goes away and comes again."""
+    """Asks on one connection after another. It stalls, retransmits, vanishes and returns."""
 
     def __init__(self, fire: Fire, number: int) -> None:
         self.fire, self.net, self.rng = fire, fire.net, fire.rng

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Random harm on the link: what a client reads in the end is, octet for octet, what the resource says.
-
-The client compares every octet that comes again with what came first. WHIT_SEED=n replays a run.
+"""Random impairments of the link: a client finally reads exactly the resource's octets. The client compares each
+retransmitted octet with the first copy. WHIT_SEED=n replays a run.
 """
 
 import random

@@ -73,6 +73,6 @@ def test_all_have_their_turn(application: Path, seed: int, clients: int, seconds
 
 
 def test_as_many_as_there_are_slots_are_not_slower(application: Path, seed: int) -> None:
-    """Nobody is turned away, and so none gives way."""
+    """No client is refused, and none is evicted, if there are as many as slots."""
     askers = crowd(application, 4, LINUX, seed)
     assert max(asker.longest_s() for asker in askers) < 0.05

@@ -133,7 +133,7 @@ def test_octets_that_nobody_read_make_it_a_rst(engine: Engine) -> None:
 
 
 def test_a_place_that_only_waits_is_taken() -> None:
-    """TIME-WAIT and FIN-WAIT make room for the next connection; what the peer says then gets a RST."""
+    """A connection in TIME-WAIT or FIN-WAIT makes room for the next one; the peer's later segments get a RST."""
     with engine_of(app(client__connections=1)) as engine:
         first, _ = closing(engine)
         first.send("A", seq=2, ack=3)

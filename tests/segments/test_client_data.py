@@ -156,7 +156,7 @@ def test_the_congestion_window_grows_octet_by_octet(engine: Engine) -> None:
 
 
 def test_the_congestion_window_ends_at_what_a_window_can_be(engine: Engine) -> None:
-    """By what was acknowledged it would be 68 000; it stays at 65 535, and what the ring holds goes on leaving."""
+    """The window stays at 65 535, not 68 000, and the ring's octets keep leaving."""
     origin, _ = open_to(engine, "/fetch?len=65000&timeout=60000", mss=1000)
     una = end = 1
     flights = []
@@ -233,7 +233,7 @@ def test_a_window_that_is_never_opened(engine: Engine) -> None:
 
 
 def read_slowly(engine: Engine, origin: Origin, asking: Asking, stream: bytes, size: int) -> list[Segment]:
-    """Sends what the window takes while nobody reads it, and returns the acknowledgments."""
+    """Fills the window without a reader, and returns the acknowledgments."""
     acks: list[Segment] = []
     at = 0
     while at < len(stream):

@@ -24,7 +24,7 @@ def test_what_was_sent_again_tells_no_round_trip(engine: Engine) -> None:
 
 
 def test_a_host_that_does_not_answer_is_looked_for(engine: Engine) -> None:
-    """After two time-outs ARP asks again; who answers gets what is sent again (RFC 1122 section 2.3.2.1)."""
+    """ARP asks again after two timeouts; a host that answers gets the retransmission (RFC 1122 section 2.3.2.1)."""
     origin, asking = open_to(engine, "/fetch?len=5")
     asking.body()
     origin.expect("PA", seq=1, payload=b"aaaab")

@@ -46,7 +46,9 @@ def test_connection_close(engine: Engine) -> None:
 
 @pytest.mark.parametrize("heads", ["octets", "code"])
 def test_a_reset_tells_no_window(application: Path, heads: str) -> None:
-    """To nobody's acknowledgment, to a port that is closed, and on a connection whose response goes on."""
+    """A RST has window 0: for an unknown acknowledgment, a closed port, and a connection with an unfinished
+    response.
+    """
     with Engine(built(application, heads=heads).image) as engine:
         stranger, closed = Peer(engine), Peer(engine, remote_port=81)
         stranger.send("A", seq=1, ack=5)

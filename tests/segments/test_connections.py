@@ -230,7 +230,7 @@ def test_tables_of_both_kinds_behave_the_same(make_engine: Make) -> None:
 
 @pytest.mark.parametrize("word", [2, 5, 7])
 def test_a_timer_of_a_large_table_is_not_late_for_another_that_ended(make_engine: Make, word: int) -> None:
-    """They hang in lists of 16 ms, 32 lists a word: who leaves one says nothing of those in the word before."""
+    """Timers are in lists of 16 ms, 32 lists a word. Removing one must not affect lists of the previous word."""
     other_at = (32 * word + 1) * 16 - 1000 + 4096
     engine = make_engine(connections=80, now_ms=other_at - 512)
     waiting, other = Peer(engine), Peer(engine, port=40001)

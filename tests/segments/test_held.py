@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A request that a driver keeps until there is a slot: its peer is told that it is here, and what becomes of it."""
+"""A request that the driver keeps until a slot is free: its peer is told that it arrived, and its later fate."""
 
 from collections.abc import Callable
 

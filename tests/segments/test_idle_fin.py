@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Idle connections whose time is over, or whose place another one takes: closed by a FIN where there is memory for
-their addresses (CLOSES_IDLE), and forgotten elsewhere. Until the time that Keep-Alive tells, each is served."""
+"""Idle connections that time out or are evicted: closed by a FIN where their addresses are stored (CLOSES_IDLE), else
+forgotten. Each is served until the time that Keep-Alive promises."""
 
 import itertools
 
@@ -141,7 +141,9 @@ def test_a_long_silence_takes_nothing_off(make_engine: Make) -> None:
 
 
 def test_who_gives_up_its_place_is_told(make_engine: Make) -> None:
-    """The oldest one: it gets a FIN, and what it says then is answered as on a connection that was closed."""
+    """The oldest connection gets a FIN when evicted. A later segment of its peer is answered as on a closed
+    connection.
+    """
     engine = make_engine(closes=True, connections=2, idle=5)
     peers = [Peer(engine, port=30_000 + number) for number in range(7)]
     places = []

@@ -109,8 +109,9 @@ def test_window_that_was_not_used_for_long_is_forgotten(keeping: Engine) -> None
 
 
 def lost_first(client: Asker) -> list[Segment]:
-    """The first segment of a response is lost; by fast retransmit it comes again. What follows when all is
-    acknowledged."""
+    """Loses a response's first segment, which fast retransmit repairs. Returns the segments after all is
+    acknowledged.
+    """
     sent = client.ask()
     first = sent[0]
     for _ in sent[1:5]:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Files on a card that sums segments and cuts large ones (whit_driver_cut()): what arrives is what a card without that
-would have sent, but for where segments end."""
+"""Files on a card that computes sums and cuts large segments (whit_driver_cut()): the peer gets the same octets as
+without such a card, but for segment limits."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path

@@ -368,7 +368,7 @@ def test_slip_end_in_the_middle(make_engine: Make) -> None:
 
 
 def test_slip_octets_that_end_a_long_sleep(make_engine: Make) -> None:
-    """The first call after it tells the time: what the datagram begins is timed from now on."""
+    """The first call after a sleep updates the time: the datagram's timers start at that moment."""
     engine = make_engine(link="slip")
     peer = Peer(engine)
     peer.handshake()

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A path whose MTU is below the MSS, and nobody tells: after two timeouts in a row routers may cut what is sent to the
-host."""
+"""A path MTU below the MSS, without ICMP: after two timeouts in a row the engine allows routers to fragment."""
 
 from collections.abc import Callable
 from functools import partial
@@ -31,7 +30,8 @@ KINDS = ["persistent_thread", "volatile", "volatile_index", "idempotent", "idemp
 
 
 def black_hole(mtu: int, frame: bytes) -> bool:
-    """A router's: it cuts what it may cut, and nobody hears of the rest. Parts are put together again by the client."""
+    """True if the router drops a frame silently: it is too large, and must not be fragmented. The client reassembles
+    fragments."""
     return len(frame) > 14 + mtu and bool(Ipv4.parse(frame[14:]).fragment & WHOLE)
 
 
@@ -110,7 +110,7 @@ def test_segments_of_large_frames_may_be_cut(make_large: Callable[..., Engine]) 
 @pytest.mark.parametrize("size", [600, 1300, 9000])
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_is_generated_arrives_as_one_run_said_it(kind: str, size: int) -> None:
-    """Also what says another thing each time: its segment leaves whole, and may be cut by a router."""
+    """Generated content arrives as one run made it. A volatile segment leaves whole, and a router may fragment it."""
     if size > 1800 and kind == "volatile":
         size = 1500  # all of it must be kept
     with Engine(built(FIRE).image) as fire:

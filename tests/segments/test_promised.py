@@ -41,7 +41,7 @@ def opened(engine: Engine, options: bytes = SACK_PERMITTED) -> Peer:
 
 
 def send(peer: Peer, number: int) -> list[Segment]:
-    """One of the segments behind the request; what the engine says of it."""
+    """Sends a segment behind the request, and returns the engine's answer."""
     peer.send("PA", seq=1 + len(LARGE) + number * PART, ack=1, payload=(LARGE * 40)[number * PART :][:PART])
     return peer.take_all()
 

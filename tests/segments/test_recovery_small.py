@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The small recovery from loss (DESIGN.md section 4): what it has of the full one, and what it does instead."""
+"""The small recovery from loss (DESIGN.md section 4): its common part with the full one, and its own methods."""
 
 from collections.abc import Callable
 from types import ModuleType
@@ -160,7 +160,7 @@ def test_the_timer_follows_the_round_trips(
 
 
 def test_a_closed_window_is_no_round_trip(engine: Engine) -> None:
-    """Karn's algorithm: what was sent again as a probe is not timed. The measured time is everybody's here."""
+    """Karn's algorithm: a retransmission as a probe is not timed. All peers share the measured time here."""
     peer, flight = begin(engine, mss=536)
     peer.send("A", seq=END, ack=flight[1].seq)
     flight += peer.take_all()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""RSTs that are sent again (repeats.c), and who is asked often before a newcomer gets a slot."""
+"""Repeated RSTs (repeats.c), and the peers asked often before a newcomer gets a slot."""
 
 import itertools
 from collections.abc import Callable

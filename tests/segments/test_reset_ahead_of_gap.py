@@ -9,7 +9,7 @@ from whit_testbed.engine import Engine
 
 @pytest.mark.parametrize("idle", [False, True])
 def test_who_repeats_for_seconds_what_seems_to_be_ahead_of_a_gap_is_reset(engine: Engine, idle: bool) -> None:
-    """A living peer would send again what is missing before it: the numbers are those of one that was forgotten."""
+    """A living peer would retransmit the missing octets: the numbers belong to an evicted connection."""
     peer, seq, ack = idle_peer(engine) if idle else (open_peer(engine), 1, 1)
     for wait_ms in (0, 200, 400, 800, 1600):
         engine.advance(wait_ms)

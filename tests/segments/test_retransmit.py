@@ -346,9 +346,9 @@ def test_loss_of_a_whole_flight_after_a_few_round_trips(engine: Engine) -> None:
 @pytest.mark.parametrize("wnd", [65535, 0])
 @pytest.mark.parametrize("rtt", [4, 40, 100, 200])
 def test_time_of_a_probe(engine: Engine, rtt: int, wnd: int) -> None:
-    """The first segment left alone and may wait for a delayed acknowledgment: its probe is sent after two round trips
-    and 200 ms. One and a half after an acknowledgment, which came a round trip later than
-    what it is for (RFC 8985 section 7.2 has two), the probe is sent."""
+    """The first segment of a response may wait for a delayed acknowledgment: its probe leaves after two round trips and
+    200 ms. After an acknowledgment, already a round trip late, it leaves after one and a half (RFC 8985 section 7.2:
+    two)."""
     peer = Peer(engine)
     peer.handshake()
     at, position = warm(peer, rtt, 12)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Selective acknowledgments (RFC 2018, 2883, 6675): what is missing is sent again from the blocks of one segment."""
+"""Selective acknowledgments (RFC 2018, 2883, 6675): the engine retransmits the gaps between one segment's blocks."""
 
 import struct
 
@@ -22,8 +22,8 @@ def told(peer: Peer, at: int, *blocks: tuple[int, int], seq: int = END, wnd: int
 
 
 def warm_flight(engine: Engine, rtt_ms: int, rounds: int) -> tuple[Peer, int, int, list[Segment]]:
-    """A connection whose round trip is known, a round trip after it asked for 4 000 octets: the peer, its SND.NXT, its
-    RCV.NXT, and what it got."""
+    """Returns a connection with a known round trip, one after a request for 4 000 octets: the peer, SND.NXT, RCV.NXT,
+    and the segments received."""
     peer = Peer(engine)
     peer.handshake()
     at, position = warm(peer, rtt_ms, rounds)
@@ -230,7 +230,7 @@ def test_a_right_block_among_wrong_ones_counts(engine: Engine) -> None:
 
 
 def test_overlapping_blocks_hide_nothing(engine: Engine) -> None:
-    """They count twice, and what none of them has is sent again."""
+    """Overlapping blocks count twice, and octets outside of all blocks are retransmitted."""
     peer, first = begin(engine)
     blocks = [block(first[4:7]), block(first[1:5]), block(first[2:4]), block(first[8:])]
     sent = []

@@ -45,8 +45,8 @@ WINDOW = 5840  # of ours
 
 @pytest.mark.parametrize(("beyond", "counts"), [(WINDOW, True), (WINDOW + 1, False)])
 def test_acknowledgment_of_a_peer_that_has_sent_all_of_our_window(engine: Engine, beyond: int, counts: bool) -> None:
-    """Such a peer has sent requests ahead that we did not take: its acknowledgments stand at the edge of the window.
-    They were dropped, and the response was sent again until the peer repeated its requests."""
+    """A peer that pipelined more than the window acknowledges with numbers at its edge. These acknowledgments must
+    count, without a repeated request."""
     peer = Peer(engine)
     peer.handshake()
     octets = get("/n752.bin")

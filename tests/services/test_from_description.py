@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""`whit new --wsdl` and `--openapi`: what it makes says what the description said, octet by octet; what cannot be had
-is told with its line, and nothing is written then."""
+"""`whit new --wsdl` and `--openapi`: the new application's description equals the old one, octet by octet. An
+unsupported part gives its line, and nothing is written."""
 
 import json
 import re
@@ -89,7 +89,7 @@ def new(directory: Path, text: str, sizes: Sizes = Sizes()) -> str:
 
 
 def test_what_others_write(tmp_path: Path) -> None:
-    """Named types, bounds of their own, xsd:all: what the type does not say stands in a comment."""
+    """Named types, bounds of their own, xsd:all: a comment contains what the type cannot express."""
     args = '<x:element name="level" type="t:percent"/><x:element name="text" type="x:string" minOccurs="0"/>'
     code = new(tmp_path, wsdl(args, '<x:element name="when" type="x:dateTime" minOccurs="0"/>'), Sizes(text=40))
     for line in (

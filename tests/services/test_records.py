@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Arrays and records as arguments: there and back by JSON and SOAP, and what is wrong told with its place."""
+"""Arrays and records as arguments, both ways by JSON and SOAP; an error names its place."""
 
 import base64
 import json

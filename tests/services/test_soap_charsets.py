@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Messages of SOAP in ISO-8859-1 and US-ASCII: what says so, which of two says counts (RFC 7303), and that values are
-UTF-8."""
+"""SOAP messages in ISO-8859-1 and US-ASCII: the declaration, the precedence of two declarations (RFC 7303), and values
+in UTF-8."""
 
 from collections.abc import Iterator
 from pathlib import Path

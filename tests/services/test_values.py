@@ -124,7 +124,7 @@ def test_texts(device: Engine, text: str) -> None:
 @settings(max_examples=40, deadline=None)
 @given(st.binary(min_size=1, max_size=7).filter(lambda octets: 0 not in octets))
 def test_octets_of_a_form(device: Engine, octets: bytes) -> None:
-    """A str is UTF-8, or any octets where that is said; in JSON, U+FFFD stands for what is none."""
+    """A str is UTF-8, or any octets where declared; JSON has U+FFFD for invalid UTF-8."""
     spelled = quote_plus(octets)
     told = result(got(device, f"/every?raw={spelled}"))["raw"]
     answer = got(device, f"/every?text={spelled}")

@@ -46,7 +46,7 @@ def test_there_is_one_for_each_service(described: dict[str, Path]) -> None:
 
 @pytest.mark.parametrize("name", ["counter", "device"])
 def test_it_is_valid(described: dict[str, Path], name: str) -> None:
-    """By the schema of WSDL, which has one for SOAP 1.1 beside it; what refers to what, by a reader of 1.1 alone."""
+    """The WSDL is valid by its schema, with the one for SOAP 1.1; a reader of 1.1 alone resolves the references."""
     document = etree.parse(described[name])
     xmlschema.XMLSchema(Path(xmlschema.__file__).parent / "schemas" / "WSDL" / "wsdl.xsd").validate(document)
     for element in document.xpath("//*[contains(@name, 'Soap12')]"):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Many connections on a slow line: what comes while the driver is busy waits there, and is not answered in vain."""
+"""Many connections on a slow line: frames that arrive while the driver is busy wait there, without useless answers."""
 
 from collections import Counter
 from collections.abc import Callable

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The model servers behave as the papers say of those that they stand for."""
+"""The model servers behave as the papers describe their originals."""
 
 from typing import cast
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""A handler's state lies where the compiler takes it to be, with its addresses and numbers of 64 bits, however blocks
-of other requests come before it and go."""
+"""A handler's state is aligned for addresses and numbers of 64 bits, whatever other requests' blocks precede it and
+end."""
 
 import re
 from collections.abc import Iterator

@@ -22,7 +22,7 @@ def index_of(path: str) -> int:
 
 
 def test_of_each_strategy(make: Make) -> None:
-    """RTT 100 ms: what is kept until acknowledged is kept for as long; what can be said again is not kept at all."""
+    """RTT 100 ms: octets kept until acknowledged are held that long; repeatable output is not held at all."""
     engine = make()
     net = Net(engine, up=Impairment(delay_us=50 * MS))
     client = net.host().client(Options(ack=AckPolicy.DELAYED))

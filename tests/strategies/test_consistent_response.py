@@ -49,7 +49,7 @@ def opened(engine: Engine, is_open: bool, port: int) -> None:
 
 
 def head_len(engine: Engine, target: str) -> int:
-    """Octets of the response's head, without what tells the length."""
+    """Octets of the response's head, without its length field."""
     peer = Reader(engine, port=39000)
     peer.handshake()
     octets = request(target)
@@ -67,7 +67,9 @@ def letters(content: bytes) -> set[int]:
 @pytest.mark.parametrize("cut", [10, 22, 23, 29, 30, 40, 50, 53, 54])
 @pytest.mark.parametrize("then", ["acknowledged", "lost", "opened"])
 def test_a_volatile_content_that_was_cut_does_not_change(make: Make, cut: int, then: str) -> None:
-    """The window ends in what frames the content, or in it. Its rest, or all of it again, is of the same run."""
+    """The window ends within a chunk's framing or content. The rest, or a full retransmission, comes from the
+    same run.
+    """
     engine = make(keep_alive=False)
     opened(engine, False, 50000)
     window = head_len(engine, VOLATILE) + cut

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""S3: what a protothread said is kept until it is acknowledged, and it goes on as room comes back."""
+"""S3: a protothread's output is kept until acknowledged, and the thread continues as room becomes free."""
 
 from pathlib import Path
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Positions of 16 bits: what is generated from its beginning for each segment ends there, files have more bits where
-one is longer, and streams have no end. Test builds overflow where an AVR does."""
+"""Positions of 16 bits: content generated from its beginning for each segment ends there. Files have more bits where
+one is longer, and streams have no end. Test builds overflow as an AVR does."""
 
 from pathlib import Path
 

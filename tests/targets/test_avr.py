@@ -181,7 +181,7 @@ def test_rts_holds_the_line(built: BuildResult, power: Power) -> None:
 
 
 def test_an_overrun_is_dropped_and_comes_again(built: BuildResult, power: Power) -> None:
-    """A peer that does not look at RTS: what it says is lost in part, and said again, and answered."""
+    """A peer ignores RTS: part of its octets is lost, retransmitted, and answered."""
     with power(None) as machine:
         line = line_of(machine, built)
         assert get(line, "/style.css").status == 200

@@ -82,7 +82,7 @@ def test_an_emulator_tells_what_was_used(target: str) -> None:
 
 @pytest.mark.parametrize("target", devices())
 def test_frames_are_those_of_the_compiler(target: str) -> None:
-    """Each function of the engine, walked instruction by instruction, takes what -fstack-usage says."""
+    """The frame of each function of the engine, walked by instruction, equals -fstack-usage."""
     result = built(CONTACTS, target)
     machine = MACHINES[find_target(target).toolchain]
     said: dict[str, set[int]] = defaultdict(set)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The PC: every card, both ways to start it, all applications, and what it says when something is missing."""
+"""The PC: every card, both ways to start it, all applications, and its messages when something is missing."""
 
 import http.client
 import re
@@ -175,7 +175,7 @@ def test_a_read_that_fails_once(serve: Serve, port: int, tmp_path: Path) -> None
 
 
 def test_a_disk_of_somebody_else_is_left_alone(serve: Serve, port: int, tmp_path: Path) -> None:
-    """It does not begin with the mark: what is stored is in memory only, and the machine says so."""
+    """A foreign disk, without the mark, stays untouched: data is in memory only, and the machine reports this."""
     disk = tmp_path / "data" / "pc.disk"
     disk.parent.mkdir()
     disk.write_bytes(b"somebody's".ljust(1 << 20, b"s"))

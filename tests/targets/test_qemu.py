@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The boards that QEMU emulates: how `whit run` starts and ends them, what they keep, what their memory tells."""
+"""The boards that QEMU emulates: their start and end by `whit run`, their persistent data, their memory's report."""
 
 import signal
 import subprocess
@@ -72,7 +72,7 @@ def test_files_and_memory(serve: Serve, port: int) -> None:
 
 
 def test_what_is_added_outlives_power(serve: Serve, port: int) -> None:
-    """Also power that goes without a word. Each of so many starts adds one and finds those of the others."""
+    """Data survives even a power failure. Each start adds one entry and finds the previous ones."""
     names: list[str] = []
     for i in range(3):
         server = serve()
@@ -125,7 +125,7 @@ def test_what_stands_in_the_way(
 def test_ends_with_its_command(
     board: str, port: int, tmp_path: Path, start_program: Callable[..., Running], signal_number: int
 ) -> None:
-    """By Ctrl-C with what its memory tells, and when the command is killed. What went by was recorded."""
+    """It ends by Ctrl-C, with a report of its memory, and when the command is killed. The traffic is recorded."""
     options = ("--target", board, "--port", port, "--data", tmp_path / "a,b", "--pcap", tmp_path / "x,y", "--counters")
     running = start_program(WHIT, "run", ROOT / "apps" / "contacts", *options)
     running.read_until("Ctrl-C ends it.")

@@ -127,7 +127,7 @@ def counted(name: str) -> int:
 
 @dataclass
 class Server:
-    """One connection. `text` is verified content; `unverified`, what was told of the record that is half in."""
+    """One connection. `text` is verified content; `unverified`, the plain text of the half-received record."""
 
     record_len: int = 1438
     now_s: int = 1000

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A client that does as it is told, also what no client does: hellos by their parts, and records by the server's own
-secrets."""
+"""A client that also breaks the protocol on request: hellos by their parts, and records by the server's own secrets."""
 
 import ctypes
 import hmac

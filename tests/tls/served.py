@@ -23,7 +23,7 @@ class Served:
     threads: list[threading.Thread] = field(default_factory=list)
 
     def ended(self) -> list[Server]:
-        """Its connections, after each of their threads has read to the end of what its client said."""
+        """Returns the connections, after each thread has read its client's octets to the end."""
         for thread in self.threads:
             thread.join(TIME_OUT_S)
         return self.connections

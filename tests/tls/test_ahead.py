@@ -51,7 +51,7 @@ def taken() -> tuple[bytes, bytes, bool]:
 
 
 def memory() -> bytes:
-    """All that the library keeps: what of its file is writable, and what follows it in memory."""
+    """Returns all memory of the library: the writable part of its file, and the memory behind it."""
     library = Path(code()._name)
     maps = Path("/proc/self/maps").read_text().splitlines()
     mapped = next(line for line in maps if str(library) in line)  # "(deleted)" follows where another test made it anew

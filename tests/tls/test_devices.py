@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """A handshake, a request octet by octet, a new key and an answer on emulated processors: the same octets as on this
-machine, and what it costs there."""
+machine, and the cost."""
 
 import shutil
 import subprocess

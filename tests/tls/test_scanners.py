@@ -40,7 +40,7 @@ def run(environment, *words):
 
 @pytest.mark.parametrize("limit", [0, 64, 90, 91, 16385])
 def test_tlslite(fetched, limit):
-    """Down to records of 64 octets. A ticket, of 90 octets, does not fit into those: there is none to resume by."""
+    """tlslite uses records down to 64 octets. A ticket of 90 octets does not fit these: resumption is impossible."""
     with served() as server:
         out = run(fetched, Path(__file__).with_name("by_tlslite.py"), server.port, limit)
     page = f"http/1.1 {PAGES[b'/'].decode()}"

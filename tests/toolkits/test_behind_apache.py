@@ -173,7 +173,7 @@ def test_a_cgi_reads_what_was_sent(cgi: Path, length: str) -> None:
 
 
 def test_a_cgi_passes_on_what_was_asked(proxy: int) -> None:
-    """A path and a query with what is percent-encoded, and a text that is compressed for those who want it."""
+    """The CGI passes on a percent-encoded path and query, and a compressed text for clients that accept it."""
     with urllib.request.urlopen(f"http://127.0.0.1:{proxy}/called/echo?text=%C3%A4%26%20%2B", timeout=20) as answer:
         assert json.load(answer) == {"text": "ä& +"}
     asked = urllib.request.Request(f"http://127.0.0.1:{proxy}/called/openapi.json", headers={"Accept-Encoding": "gzip"})

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""zeep reads the WSDL of apps/services over HTTPS, and calls what it says there, over HTTPS too."""
+"""zeep reads the WSDL of apps/services over HTTPS, and calls its functions over HTTPS."""
 
 import ssl
 import urllib.request

@@ -24,8 +24,8 @@ SAID = {
 
 
 def description(thermostat: str, directory: Path) -> Path:
-    """Without forms, as that of functions whose `as` does not say form. Where one body has two types, Python that
-    openapi-python-client 0.29 makes does not run, and a result of openapi-fetch is a text as well as an object."""
+    """Returns the description without forms, as of functions whose `as` has no form. A body of two types breaks the
+    Python of openapi-python-client 0.29, and gives openapi-fetch a result that is a text as well as an object."""
     with urllib.request.urlopen(f"{thermostat}/openapi.json", timeout=20) as served:
         told = json.load(served)
     for item in told["paths"].values():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Messages that just fit into what is kept of them, and those that have one octet or one thing more."""
+"""Messages that just fit into the buffers, and messages with one octet or one item more."""
 
 from collections.abc import Callable
 
@@ -178,7 +178,7 @@ def test_a_timestamp_of_which_less_is_said(inner: str, fault: str) -> None:
 
 
 def test_memory_that_cannot_be_read() -> None:
-    """Nobody knows what came."""
+    """A restart with unreadable memory refuses messages: the earlier ones are unknown."""
     device = Device()
     assert device.ask(security(token())) == ""
     device.set("bool", "host_is_unreadable", 1)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Secured operations of an image: who may call, once; what is told in both versions; that there is no other way in."""
+"""Secured operations of an image: authorized callers, once each; faults in both versions; no other way in."""
 
 import os
 import re

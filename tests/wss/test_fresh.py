@@ -91,7 +91,7 @@ def test_memory_that_fails() -> None:
 
 
 def test_without_a_clock() -> None:
-    """Time is what callers said who proved themselves, and what has passed since then."""
+    """The time comes from authenticated callers, plus the time passed since then."""
     device = Device(0)
     assert device.ask(made(1, BUILT - 301)) == "expired"
     assert device.ask(security(token(password="wrong", created=at(NOW + 9999)))) == "failed"

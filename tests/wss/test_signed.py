@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Signed messages: what is taken, what is refused, each bit of what is signed, and wrapping (McIntosh, Austel 2005)."""
+"""Signed messages: accepted ones, refused ones, each changed bit, and wrapping (McIntosh, Austel 2005)."""
 
 import copy
 import ctypes

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""A signature is verified in slices: who asks meanwhile is served, who vanishes leaves nothing, others have a turn."""
+"""Signatures are verified in slices: other clients are served, a vanished client leaks nothing, and each gets
+its turn.
+"""
 
 from collections.abc import Iterator
 

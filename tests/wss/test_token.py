@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""UsernameToken and Timestamp: what is taken, and what is refused why."""
+"""UsernameToken and Timestamp: accepted ones, and the reason for each refusal."""
 
 import hashlib
 import itertools

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""zeep calls a running image with a UsernameToken; what it sent is sent again."""
+"""zeep calls a running image with a UsernameToken; a replayed message is refused."""
 
 import time
 from collections.abc import Iterator

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Wrapping of signed messages (McIntosh, Austel 2005; Somorovsky and others 2012): what is signed goes elsewhere, and
-somebody else's Body stands where it takes effect."""
+"""Wrapping of signed messages (McIntosh, Austel 2005; Somorovsky and others 2012): the signed part moves elsewhere, and
+another Body takes its effective place."""
 
 import copy
 from collections.abc import Callable

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""James Clark's test cases of XML 1.0: what is not well-formed is refused, and what is inside the subset is read as
-lxml reads it. Most of them begin with a DOCTYPE, which is refused; so each is scanned without it, too."""
+"""James Clark's test cases of XML 1.0: malformed input is refused, and the supported subset is read as lxml reads it.
+Most begin with a DOCTYPE, which is refused; each is also scanned without it."""
 
 import re
 from pathlib import Path

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""python openapi_client.py URL TEXT: calls the functions of apps/services by what openapi-python-client made, and
-prints what they gave, as JSON."""
+"""python openapi_client.py URL TEXT: calls apps/services with the code of openapi-python-client, and prints the results
+as JSON."""
 
 import json
 import sys

@@ -54,7 +54,7 @@ def body_of(envelope: Any) -> bytes:
 
 
 def changed(octets: bytes, device: str) -> tuple[int, list[int]]:
-    """Bits of the Body that were changed, and those of them that nobody noticed although they say something else."""
+    """Returns the changed bits of the Body, and the undetected ones among them that change its meaning."""
     wanted = body_of(etree.fromstring(octets))
     begin, end, unseen = octets.index(b"<s:Body"), octets.index(b"</s:Body>") + 9, []
     for bit in range(8 * begin, 8 * end):
