@@ -57,7 +57,8 @@ def test_it_comes_again_when_it_was_lost(bodies: Engine) -> None:
 
 
 def test_client_that_does_not_wait_for_it(bodies: Engine) -> None:
-    """It was lost, and the client sends its body all the same: what fits is taken, the answer comes behind the 100."""
+    """A client whose 100 (Continue) was lost sends its body anyway: octets that fit are taken, and the answer follows
+    the 100."""
     peer = invited(bodies)
     peer.send("PA", seq=1 + len(HEAD), ack=1, payload=CONTENT[:100])
     assert {segment.ack for segment in peer.take_all()} == {1 + len(HEAD) + 100}

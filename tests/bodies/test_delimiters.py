@@ -29,7 +29,7 @@ INNER = [b"--", b"\r\n--", b"\r\n--\r\n", b"\r\n---", b"\r\n--" + BOUNDARY[:-1] 
 
 @pytest.mark.parametrize("inner", INNER)
 def test_two_dashes_without_a_boundary_are_content(bodies: Engine, inner: bytes) -> None:
-    """Neither the end of the body nor of the part: octets like others."""
+    """Two dashes end neither the body nor the part: they are content."""
     content = b"before" + inner + b"after"
     body = multipart((b"a", STREAM, content), (b"b", STREAM, inner))
     expected = told((b"a", STREAM, content), (b"b", STREAM, inner))

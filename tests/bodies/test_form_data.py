@@ -21,7 +21,7 @@ SAID = b"post 7 -3 [a b+c%41] run 1"
 
 
 def form_data(fields: Fields, boundary: bytes = BOUNDARY, more: bytes = b"") -> bytes:
-    """As Chromium writes it; `more`: field lines of each part."""
+    """Returns a form as Chromium writes it; `more`: field lines of each part."""
     head = b'--%b\r\nContent-Disposition: form-data; name="%b"\r\n%b\r\n%b\r\n'
     return b"".join(head % (boundary, name, more, value) for name, value in fields) + b"--" + boundary + b"--\r\n"
 
@@ -32,7 +32,7 @@ def sent(fields: Fields, **how: bytes) -> bytes:
 
 @pytest.fixture
 def engine(make: Make) -> Engine:
-    """Beside a doPostIn, which takes parts as well."""
+    """Starts an application that also has a doPostIn, which takes parts too."""
     return make(form_data=True)
 
 

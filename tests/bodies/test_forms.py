@@ -122,7 +122,7 @@ def test_wrong_chunks(bodies: Engine, framing: bytes) -> None:
 
 @pytest.mark.parametrize("line", ["T", "T x", ": x", "T : x", " T: x", "T: x\r\n U: y"])
 def test_wrong_trailers(bodies: Engine, line: str) -> None:
-    """Behind a form that is whole: the function does not run."""
+    """A wrong trailer behind a complete form gets 400: the function does not run."""
     assert ask(bodies, chunked("/form", BODY, FORM, tail=line.encode() + b"\r\n")).status == 400
     assert b"run 1" in body_of(bodies, chunked("/form", BODY, FORM, tail=b"T: x\r\nU:\r\n"))
 

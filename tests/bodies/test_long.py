@@ -87,7 +87,7 @@ def test_a_trickle_ends(make: Make, pause_ms: int) -> None:
 
 
 def test_a_trickle_gives_way(make: Make) -> None:
-    """To a newcomer that finds no slot."""
+    """A trickling client loses its slot to a newcomer that finds none."""
     engine = make(connections=1)
     peer, newcomer = Peer(engine), Peer(engine, port=40001)
     peer.handshake()

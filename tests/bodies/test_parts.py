@@ -256,7 +256,8 @@ def test_digest_of_a_large_body(bodies: Engine) -> None:
 
 
 def test_window_follows_a_slow_handler(bodies: Engine) -> None:
-    """It closes as octets wait, opens when they were read, by a segment of its own; its edge never goes back."""
+    """The window closes as octets wait, and a segment of its own opens it when they have been read. Its edge never
+    moves back."""
     content = noise(2000)
     octets = posted("/slow", content)
     peer = Peer(bodies)

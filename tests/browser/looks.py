@@ -130,7 +130,7 @@ def _box(box: list[float], picture: Image.Image) -> tuple[int, int, int, int]:
 
 
 def _contrast(background: Image.Image, text: dict[str, Any]) -> float:
-    """With the colour that most of the background has."""
+    """Returns the contrast with the most frequent colour of the background."""
     counted = Counter(background.get_flattened_data())
     assert counted, f"{text['text']!r} lies outside of the page"
     below: Any = text["below"] or counted.most_common(1)[0][0]

@@ -141,7 +141,7 @@ def test_too_long_a_name_is_not_sent(url: str, page: Page) -> None:
 
 
 def test_phone_in_the_usual_spellings(url: str, page: Page) -> None:
-    """With spaces, brackets and dashes. The form takes 23 characters, and the device refuses more."""
+    """The form takes spaces, brackets and dashes, up to 23 characters; the device refuses more."""
     page.goto(url)
     field = page.get_by_label("Phone")
     for index, phone in enumerate(("+44 20 7946 0000", "+1 (212) 555-0109", "+49 (0)30 90 18 20-1234")):

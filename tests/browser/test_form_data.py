@@ -20,7 +20,7 @@ SEND = """async more => {
 
 
 def test_fetch_sends_form_data(tmp_path: Path, browser: Browser) -> None:
-    """On a page of its own: Chromium's console notes each answer of 400."""
+    """Opens a page of its own: Chromium's console notes each answer of 400."""
     page = browser.new_page()
     with served(ROOT / "apps" / "form", tmp_path) as url:
         page.goto(url)

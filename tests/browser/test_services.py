@@ -68,7 +68,7 @@ def test_each_function_is_called(tmp_path: Path, page: Page) -> None:
 
 
 def test_a_fault_is_shown(tmp_path: Path, browser: Browser) -> None:
-    """On a page of its own: Chromium's console notes each answer of 400."""
+    """Opens a page of its own: Chromium's console notes each answer of 400."""
     page = browser.new_page()
     with served(ROOT / "apps" / "services", tmp_path, AT) as url:
         page.goto(url)

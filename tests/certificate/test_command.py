@@ -32,7 +32,7 @@ def said(do, *arguments):
 
 
 def verified(certificate, *names):
-    """By OpenSSL, which obeys the constraints of the authority."""
+    """Verifies by OpenSSL, which obeys the constraints of the authority."""
     for name in names:
         kind = "-verify_ip" if name[0].isdigit() else "-verify_hostname"
         command = [
@@ -129,7 +129,7 @@ def test_import_over_another_key(app, tmp_path):
 
 
 def test_two_at_once(app, tmp_path):
-    """Whoever comes last, the key is that of the certificate."""
+    """The key belongs to the certificate, whichever command ends last."""
     root = make("root")
     paths = [write(tmp_path / name, make(issuer=root), root) for name in ("a", "b")]
     there = places.THERE / "lamp"
@@ -170,7 +170,7 @@ def test_show_without_one(app):
     "name", ["lamp/l.bin", "lamp/.l.bin", "other/../lamp/new/l.bin", "lamp/link.bin", "also/l.bin"]
 )
 def test_an_image_with_the_key_is_not_served(app, tmp_path, name):
-    """It would be, were it part of the application; nothing is written, not even a build."""
+    """An image inside the application is refused, as it would be served, key and all. Nothing is written or built."""
     said(cert.new, str(app), [], 100)
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "l.bin").touch()

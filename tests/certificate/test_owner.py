@@ -29,7 +29,7 @@ def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def told(app: Path, data: Path | None = None) -> list[str]:
-    """Before it is served."""
+    """Returns the hints before the application is served."""
     options = RunOptions(str(app), data=data)
     return list(owner.data_hints(options, compile_application(app, app.parent / "out")))
 

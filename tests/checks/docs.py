@@ -123,7 +123,7 @@ def bad_commands(text: str, known: dict[str, set[str]]) -> Iterator[tuple[int, s
 
 
 def is_there(page: Path, name: str) -> bool:
-    """From the root, from the page, or, for a name without a directory, anywhere in the house."""
+    """True if the name exists from the root or the page, or, without a directory, anywhere in the tree."""
     pattern = "/".join("*" if re.fullmatch(r"[A-Z]+", part) else part for part in name.rstrip("./").split("/"))
     if any(next(base.glob(pattern), None) for base in (ROOT, page.parent)):
         return True

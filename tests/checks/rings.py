@@ -20,8 +20,8 @@ Graph = dict[str, set[str]]
 
 
 def graphs() -> Iterator[Graph]:
-    """For each file, those whose functions and variables it names. Of kinds of one part, which define the same names,
-    one image has one: a graph has the first, the other the last."""
+    """Yields graphs: for each file, the files whose functions and variables it names. An image has one of several kinds
+    of a part: one graph has the first, the other the last."""
     texts = {
         str(path.relative_to(ROOT)): COMMENT.sub("", path.read_text())
         for folder in FOLDERS

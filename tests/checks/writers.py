@@ -42,7 +42,7 @@ def members(text: str) -> set[str]:
 
 
 def fields() -> dict[str, set[str]]:
-    """By struct: the request and the response of a slot, its other fields, the frame being received."""
+    """Returns the fields by struct: a slot's request and response, its other fields, the frame being received."""
     slot = COMMENT.sub("", (ROOT / "engine" / "core" / "tcb.h").read_text())
     slot = slot[slot.index("struct whit_tcb {") :]
     slot = slot[: slot.index("\n};")]

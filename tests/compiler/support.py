@@ -73,7 +73,7 @@ def walk(octets: bytes, start: int, key: str) -> int | None:
 
 
 def _step(octets: bytes, place: int, octet: int) -> int | None:
-    """Behind the alternative for `octet` in the list at `place`."""
+    """Returns the place behind the alternative for `octet` in the list at `place`, or None."""
     while True:
         label = octets[place]
         last = label >= 0x80

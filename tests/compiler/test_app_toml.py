@@ -242,7 +242,7 @@ def test_overrides(tmp_path: Path) -> None:
 
 
 def spoilt(name: str) -> list[str]:
-    """As people misspell it: two letters in the wrong order, one missing, one twice."""
+    """Returns a name's usual misspellings: two letters swapped, one missing, one doubled."""
     middle = len(name) // 2
     swapped = name[: middle - 1] + name[middle] + name[middle - 1] + name[middle + 1 :]
     return [swapped, *([name[:middle] + name[middle + 1 :], name[:middle] + name[middle:middle + 1] + name[middle:]]
@@ -373,7 +373,7 @@ BAUD_MAX = 1_000_000  # bits each second of 100 kB/s
     ],
 )
 def test_what_a_response_tells_of_its_connection(tmp_path: Path, text: str, serial: bool, seconds: int) -> None:
-    """On a line of 100 kB/s and less, it costs a page more than it is worth, unless somebody wants it."""
+    """Lines of 100 kB/s and less omit Keep-Alive, which would cost a page too much, unless app.toml asks for it."""
     app = make_app(tmp_path / "app", {"index.html": "x", "app.toml": text})
     compile_application(app, tmp_path / "out", serial=serial)
     page = (tmp_path / "out" / "whit_limits.h").read_text()

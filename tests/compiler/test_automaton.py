@@ -47,7 +47,7 @@ def test_words_are_spelled_as_they_are_compared() -> None:
 @pytest.mark.parametrize("bodies", [False, True])
 @pytest.mark.parametrize("tags", [False, True])
 def test_the_grammar_fits_its_goals(variants: bool, bodies: bool, tags: bool) -> None:
-    """And has nothing of what is not used."""
+    """The grammar contains no part that is not used."""
     built = grammar_octets.build(grammar.Uses(variants, bodies, tags))
     text = "\n".join(built.automaton.rows)
     assert ("BIT_GZIP" in text, "WHIT_POST" in text, "FIELD_TAG" in text) == (variants, bodies, tags)

@@ -25,7 +25,7 @@ def test_is_what_it_was(length: int) -> None:
 
 
 def test_four_megabytes_take_seconds(tmp_path: Path) -> None:
-    """With zopfli and brotli's best quality it takes minutes: rows of a table, all alike."""
+    """A large table of similar rows must not use zopfli and brotli's best quality, which take minutes."""
     rows = "".join(f"<tr><td class=n>{number}</td><td>value {number * number}</td></tr>\n" for number in range(90_000))
     assert len(rows) > 4_000_000
     started = time.process_time()
@@ -57,7 +57,7 @@ def test_is_done_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_progress_is_told(tmp_path: Path) -> None:
-    """By files, each in two halves; and within a large one."""
+    """Progress advances by files, each in two halves, and within a large one."""
     told: list[str] = []
     app = make_app(tmp_path / "app", {"a.bin": noise(3000), "b.bin": noise(1000), "x.c": "int x;\n"})
     compile_application(app, tmp_path / "out", coder=Coder(told=told.append))

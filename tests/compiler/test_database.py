@@ -51,7 +51,7 @@ def test_the_schema_is_not_served(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("password", [b"plain", b'a"b\\c??/d\n1', bytes(range(1, 256)), b"\xff0\0001", b""])
 def test_the_password_from_a_file(tmp_path: Path, password: bytes) -> None:
-    """As it stands there, without the line feed at its end; any octets are a string in C."""
+    """The password is the file's content without its last line feed; any octets become a string in C."""
     (tmp_path / "secret").write_bytes(password + b"\n")
     app = app_with(tmp_path, f'[database]\npassword = "file:../secret"\n{ONE}')
     database = compile_application(app, tmp_path / "out").database

@@ -177,7 +177,7 @@ def test_media_types(path: str, content: bytes, expected: str) -> None:
 
 
 def test_hint_of_an_editors_copy(tmp_path: Path) -> None:
-    """It is served all the same: a file of that name may be meant."""
+    """The file is served anyway: its name may be intended."""
     names = ["index.html~", "s/get.c.orig", "#style.css#", "old.html", "swp"]
     app = make_app(tmp_path / "app", dict.fromkeys(names, "x"))
     found = compile_application(app, tmp_path / "out")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""As many as a limit allows, and one more: the first compiles, the second is told."""
+"""An application at a limit compiles; one item more is an error."""
 
 import os
 import stat

@@ -59,7 +59,8 @@ APP = {
 
 
 def is_free(name: str) -> bool:
-    """Neither the engine's by its beginning, nor of C, nor a struct that whit/app.h gives to applications."""
+    """True if the name is not the engine's by its prefix, nor C's, nor a struct that whit/app.h gives to
+    applications."""
     return not re.match(r"whit_|WHIT_|_|\d", name) and name not in ("args_t", "state_t", "memcpy", "memset")
 
 
@@ -128,7 +129,7 @@ def test_every_name_as_constant_tag_and_function(tmp_path: Path) -> None:
 
 
 def test_the_calendar(tmp_path: Path) -> None:
-    """As Smews' calendar has it."""
+    """Names like those of Smews' calendar are accepted."""
     defined("#define FIELD_LENGTH 16\nenum { OP_END, BIT_HOST, CLASS_OWS, HTTP_200 };\n", tmp_path)
 
 

@@ -20,7 +20,7 @@ HREFS = {("script", "src"), ("iframe", "src"), ("link", "href"), ("object", "dat
 
 
 def written(value: str, how: Escape) -> str:
-    """As engine/response/page.c does, in what matters here."""
+    """Escapes a value as engine/response/page.c does."""
     if how == Escape.HTML:
         return html.escape(value, quote=True)
     if how == Escape.URL:

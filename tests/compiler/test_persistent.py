@@ -95,7 +95,7 @@ def test_areas_do_not_overlap_and_the_size_follows(tmp_path: Path) -> None:
 def test_a_record_is_laid_out_alike_on_all_targets(
     tmp_path: Path, fields: str, members: list[str], octets: int
 ) -> None:
-    """Behind its seal of two octets. An AVR's compiler leaves no gaps of its own, others do."""
+    """A record follows its seal of two octets. An AVR's compiler leaves no gaps of its own, others do."""
     area = area_of(tmp_path, fields)
     assert (list(area.members), area.record_len) == (members, octets)
 

@@ -52,7 +52,7 @@ sql = "SELECT 1"
     ],
 )
 def test_only_arguments_are_counted(sql: str, count: int):
-    """Not what looks like one in a string, a name or a comment."""
+    """Question marks in a string, a name or a comment are not counted."""
     assert one(sql).argument_cnt == count
 
 
@@ -71,7 +71,7 @@ def test_only_arguments_are_counted(sql: str, count: int):
     ],
 )
 def test_a_mistake_is_told_with_its_line(text: str, message: str):
-    """And with what was expected."""
+    """The message names the line and the expectation."""
     with pytest.raises(CompileError) as error:
         read(text)
     assert message in str(error.value)

@@ -151,7 +151,7 @@ def test_sealed_and_opened_in_any_split(code, kind, name, least, seed):
 
 @pytest.mark.parametrize("length", [1, 4000, 65_535])
 def test_long_texts_by_aes(code, length, seed):
-    """Beside those of the vectors, against another implementation."""
+    """Texts longer than those of the vectors agree with another implementation."""
     rng = random.Random(seed + length)
     key, nonce, text, data = rng.randbytes(16), rng.randbytes(12), rng.randbytes(length), rng.randbytes(5)
     sealed = run_aead(code, "gcm", "seal", AeadKey(tuple(key), tuple(nonce)), data, text, rng)

@@ -63,7 +63,7 @@ def octets(*numbers: int) -> bytes:
 
 
 def judged(code, r: int, s: int, point: tuple[int, int], e: int) -> bool:
-    """As OpenSSL says."""
+    """Returns the verdict, which must be OpenSSL's."""
     signature, digest = octets(r, s), octets(e)
     taken = bool(code.whit_p256_verify(signature, octets(*point), digest))
     assert taken == openssl_takes(signature, point, digest)

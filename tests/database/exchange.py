@@ -21,7 +21,7 @@ def packets(sequence: int, *payloads: bytes) -> bytes:
 
 
 def text(octets: bytes) -> bytes:
-    """With its length."""
+    """Returns the octets behind their length."""
     assert len(octets) < 1 << 16
     return (bytes([len(octets)]) if len(octets) < 251 else b"\xfc" + struct.pack("<H", len(octets))) + octets
 
@@ -77,7 +77,7 @@ def row(*values: bytes | None) -> bytes:
 
 
 def answer(kinds: Sequence[int], rows: Sequence[bytes]) -> bytes:
-    """To an execution: definitions and rows."""
+    """Returns the answer to an execution: definitions and rows."""
     definitions = [bytes([len(kinds)]), *map(column, kinds), end()]
     return packets(1, *definitions, *rows, end())
 
@@ -141,7 +141,7 @@ def asked(database: Database, server: Server, query: Query) -> tuple[int, list[l
 
 
 def fails(database: Database, says: Sequence[bytes], event: str, query: Query | None = None) -> Query:
-    """Such a server costs an error: this event, counted once, and its connection."""
+    """Fails unless such a server costs this error, counted once, and its connection."""
     query = query or Query(database, 0)
     before = database.events()
     status, _ = asked(database, Server(says), query)

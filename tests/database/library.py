@@ -22,7 +22,7 @@ HERE = Path(__file__).parent
 WAITS, ROW, END, FAILED = range(4)
 BROKEN = 65535
 RING = 512
-# As enum database_event of whit/database.h has them.
+# The order of enum database_event in whit/database.h.
 EVENTS = (
     *("CONNECTED", "QUERIES", "WARNINGS", "ERRORS", "REFUSED", "LOST", "TIMEOUT", "NO_PLACE", "BACKED_OFF"),
     *("ABANDONED", "SEQUENCE", "LONG", "MALFORMED", "UNEXPECTED", "LOCAL_INFILE", "VERSION", "METHOD", "SWITCH"),
@@ -196,7 +196,7 @@ class Query:
         return self._database.c.query_begin_kept(self._query, self._statement, self._arguments, cnt, seconds)
 
     def is_kept(self) -> bool:
-        """If so, it reads that answer."""
+        """True if the answer is kept; the query then reads it."""
         cnt = len(self._given)
         return bool(self._database.c.kept_find(self._query, self._statement, self._arguments, cnt))
 

@@ -207,7 +207,7 @@ def test_a_hostile_date_is_written_within_its_room(database):
 
 
 def test_texts_of_dates_need_room_too(database):
-    """As many dates as the row holds, but not their texts."""
+    """The row holds all these dates, but not their texts."""
     many = 40
     fails(database, [*PREPARED, answer([DATE] * many, [row(*[b"\4\xea\7\1\2"] * many)])], "LONG")
     works(database)
@@ -221,7 +221,7 @@ def test_a_switch_only_to_what_is_allowed():
 
 
 def test_octets_that_nobody_asked_for_cost_the_connection(database):
-    """Behind the end of an answer, where the next answer would be."""
+    """Octets behind the end of an answer, in place of the next answer, cost the connection."""
     says = [*PREPARED, answer([LONG], [row(bytes(4))]) + packet(9, ok())]
     assert asked(database, Server(says), Query(database, 0)) == (2, [[0]])
     works(database)

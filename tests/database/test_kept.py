@@ -55,7 +55,7 @@ def test_it_serves_within_its_time(database):
 
 
 def test_who_asks_for_a_shorter_time_gets_nothing_older(database):
-    """And query_begin() asks in any case."""
+    """A query for a shorter time gets no older answer; query_begin() always asks the server."""
     server = Server([*LOGIN, PREPARED, number(1), number(2)])
     asked(database, server, Query(database, ONE))
     plain = Query(database, ONE)
@@ -76,7 +76,7 @@ def test_it_serves_while_the_database_is_gone(database):
 
 
 def test_dates_texts_and_null(database):
-    """As the server said them."""
+    """Kept values equal the server's."""
     date = b"\x04\xe8\x07\x02\x1d"
     kinds, rows = [DATETIME, VAR_STRING, LONG], [row(date, b"\x03Zo\xeb", None), row(None, b"\x00", b"\1\0\0\0")]
     server = Server([*LOGIN, packets(1, *prepared(columns=3)), answer(kinds, rows)])
@@ -151,7 +151,7 @@ def test_readers_that_are_gone_keep_no_place(database):
 
 
 def test_what_is_being_collected_is_not_read(database):
-    """Nor what was in its place before."""
+    """An unfinished answer is not used, nor is the old one in its place."""
     server = Server([*LOGIN, PREPARED_BY_VALUE, number(1), number(2), number(3, 4)])
     for value in (1, 2):
         asked(database, server, Query(database, BY_VALUE, [value]))
@@ -220,7 +220,7 @@ def test_a_change_of_its_own_ends_all(database, ended):
 
 
 def test_an_answer_from_before_a_change_is_not_kept():
-    """It is read on one connection, while another one changes something."""
+    """An answer read on one connection is not kept if another connection changes data meanwhile."""
     database = Database(Settings(STATEMENTS, row=512, timeout_ms=1000, kept=2, kept_octets=128, connections=2))
     query, server = Query(database, ONE), Server([*LOGIN, PREPARED, number(1, 2)])
     assert server.until(database, lambda: query.begin_kept(SECONDS)) == ROW

@@ -59,7 +59,7 @@ def asked(wires, query):
 
 @pytest.mark.parametrize("user", ["native", "signed", "nobody"])
 def test_each_way_to_log_in(wired, user):
-    """As the server's user has it: it changes the method where its usual one is another."""
+    """The client logs in by the user's method; the server changes the method where it differs from the usual one."""
     if user == "signed" and live.plugin_directory() is None:
         pytest.skip("auth_ed25519.so of package mariadb-server is not here")
     database, wires = wired("SELECT CURRENT_USER()", user=user, password="" if user == "nobody" else live.PASSWORD)
@@ -135,7 +135,7 @@ def test_the_log_says_that_nobody_answers():
 
 
 def test_an_argument_is_never_text_of_the_statement(wired):
-    """Whatever it holds; it comes back as it was."""
+    """Any text is an argument only, and comes back unchanged."""
     hostile = ["' OR 1=1 -- ", "\\'; DROP TABLE item; --", "\0\n\r\x1a\"'\\", "?", "ä€😀", "", 60000 * "x"]
     database, wires = wired("SELECT ?, ? = 'x'", row=32768, user="nobody", password="")
     for text in hostile[:-1]:
@@ -164,7 +164,7 @@ def test_more_rows_than_allowed_are_cut_off(wired):
 
 
 def test_a_slow_database_costs_the_stated_time(wired):
-    """And no more; the next query gets another connection."""
+    """A slow query ends after its timeout, and the next one gets another connection."""
     database, wires = wired(SLEEP, "SELECT 1", timeout_ms=500)
     query, began = Query(database, 0, [5]), time.monotonic()
     assert (wires.until(query.begin), query.error) == (FAILED, 0)
@@ -239,7 +239,7 @@ def _load(database, wires, seconds):
 
 
 def test_a_mistake_in_the_schema_is_told(tmp_path):
-    """And the server does not go on running."""
+    """An error in the schema is reported, and the server stops."""
     if shutil.which("mariadb-install-db") is None:
         pytest.skip("mariadb-install-db is not here")
     made = mariadb.MariaDB(tmp_path / "m", free_port())

@@ -109,7 +109,7 @@ def test_a_server_of_mysql_8(nonce):
 
 
 def test_the_server_changes_the_method():
-    """To that of the user, with another nonce; what is answered then is the answer alone."""
+    """The server switches to the user's method, with another nonce. The next answer has the proof only."""
     database = Database(Settings(("SELECT 1",), password="secret"))
     nonce = b"abcdefghijklmnopqrst"
     server = Server([LOGIN[0], packet(2, switch(b"caching_sha2_password", nonce)), packets(4, b"\1\3", ok())])
@@ -120,7 +120,7 @@ def test_the_server_changes_the_method():
 
 @pytest.mark.parametrize("login", ["mysql_native_password", "caching_sha2_password", "client_ed25519"])
 def test_nothing_of_the_password_goes_to_a_method_that_is_not_allowed(login):
-    """Also not in the first answer, before the server has named the user's method."""
+    """The first answer, before the server has named the user's method, contains no proof either."""
     database = Database(Settings(("SELECT 1",), password="secret", login=login))
     usual = b"caching_sha2_password" if login == "mysql_native_password" else b"mysql_native_password"
     server = Server([packet(0, greeting(usual)), packet(2, switch(usual))])

@@ -41,7 +41,7 @@ def opened(database):
 
 
 def test_one_connection_serves_one_query_after_the_other(database):
-    """It is opened once, and the statement prepared once."""
+    """The connection is opened once, and the statement prepared once."""
     server, query = opened(database)
     while server.until(database, query.next) == ROW:
         pass
@@ -53,7 +53,7 @@ def test_one_connection_serves_one_query_after_the_other(database):
 
 
 def test_a_place_that_nobody_needed_for_long_is_not_taken_for_abandoned(database):
-    """It has a new asker since this moment."""
+    """A connection idle for long counts as abandoned only after its new query has been silent."""
     server, first = opened(database)
     while server.until(database, first.next) == ROW:
         pass
@@ -111,7 +111,7 @@ def test_an_asker_that_goes_away_gives_its_place_back(database):
 
 @pytest.mark.parametrize("turns", range(12))
 def test_it_may_go_away_at_any_time(database, turns):
-    """While it waits, while its statement is prepared, while rows come."""
+    """A query may be abandoned while it waits, while its statement is prepared, and while rows arrive."""
     server, first = Server([*LOGIN, PREPARED, ANSWER], lambda left: 7), Query(database, 0)
     for _ in range(4 * turns):
         if first.begin() != WAITS:
@@ -182,7 +182,7 @@ def test_rest_of_an_answer_that_does_not_come_costs_the_connection(database):
 
 @pytest.mark.parametrize("state", [3, 4])
 def test_a_kept_connection_that_the_server_ended_is_replaced(database, state):
-    """Before it is asked: its query does not notice."""
+    """The connection is replaced before the next query, which does not notice."""
     server, query = opened(database)
     while server.until(database, query.next) == ROW:
         pass

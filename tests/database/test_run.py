@@ -72,7 +72,7 @@ def pid_of(tmp_path):
 
 
 def test_a_database_is_started_and_asked(start, tmp_path, port):
-    """With the tables of schema.sql, which is not served; what was added is there after a new start."""
+    """The database has the tables of schema.sql, which is not served; added rows survive a restart."""
     server = start(new=True)
     assert get(port, "item?id=1") == "lamp\n12.50\n2026-01-02 03:04:05\n"
     assert get(port, "item?id=9") == "404"
@@ -100,7 +100,7 @@ UTF_8 = "this line is not UTF-8: expected UTF-8, or SET NAMES latin1; in its fir
 
 
 def test_a_mistake_in_the_schema_is_one_line(start, tmp_path, port):
-    """With its line. And the next start tries again."""
+    """The error names its line, and the next start tries again."""
     app = shutil.copytree(APP, tmp_path / "app")
     for schema, expected in (
         ("CREATE TABLE a (id INT);\n\nCREATE TABEL b (id INT);\n", "3: You have an error in your SQL syntax"),
@@ -145,7 +145,7 @@ PAGES = {
 
 
 def schema_app(tmp_path, name, schema, tables):
-    """With the pages above."""
+    """Returns an application with the pages above."""
     app = tmp_path / name
     app.mkdir()
     shutil.copytree(tables, tmp_path / f".whit/{name}/database/data")
@@ -180,7 +180,7 @@ def test_a_schema_in_utf_8_with_views_triggers_and_functions(start, tmp_path, po
 
 
 def dumped(data):
-    """By mariadb-dump, of package mariadb-client."""
+    """Returns the output of mariadb-dump, of package mariadb-client."""
     try:
         unpack_file("mariadb-client", "/usr/bin/mariadb-dump")
     except WhitError as error:
@@ -253,7 +253,7 @@ def test_slow_statements_hold_nobody_else(start, port):
 
 
 def test_the_database_is_stopped_and_goes_on_under_load(start, tmp_path, port):
-    """As if it hung: queries fail in their time, static pages are untouched; nobody starts anything again."""
+    """While the database hangs, queries time out, static pages are served, and nothing is restarted."""
     start()
     pid = pid_of(tmp_path)
     assert get(port, "item?id=2").startswith("chair")

@@ -208,7 +208,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 
 def shown(pages: Served, one: str) -> list[str]:
-    """As the client shows it; of a BIT it shows octets."""
+    """Returns a column as the client shows it; a BIT is read as a number, not as octets."""
     return pages.sql(f"SELECT {one}{' + 0' if COLUMNS[one][1] == BITS else ''} FROM t ORDER BY id")
 
 
@@ -239,7 +239,8 @@ def test_it_is_true_unless_it_is_0_or_empty(pages: Served, one: str) -> None:
 
 @pytest.mark.parametrize("one", NUMBERS)
 def test_it_is_compared_as_mariadb_compares_it(pages: Served, one: str) -> None:
-    """But a NULL is not the same as a number, and nothing else. A YEAR is a number: to MariaDB, 1 is the year 2001."""
+    """A page compares as MariaDB does. Exceptions: a NULL differs from a number only, and a YEAR is a number; to
+    MariaDB, 1 is the year 2001."""
     tests = [
         f"IFNULL({one} + 0 {'=' if sign == '==' else sign} {number}, {int(sign == '!=')})"
         for number in COMPARED
@@ -256,7 +257,8 @@ def test_conditions_of_decimals_and_sums(pages: Served) -> None:
 
 @pytest.mark.parametrize("number", range(len(REFUSED)))
 def test_what_a_page_cannot_compute_is_refused(pages: Served, number: int) -> None:
-    """With 503, never a wrong number; and told, with line and way out, when the statement is prepared."""
+    """The page gets 503, never a wrong number. The log names the line and the way out when the statement is
+    prepared."""
     assert pages.get(f"refused{number}") == "503"
     said = [line for line in pages.server.output.splitlines() if f"refused{number}.jinja:2: " in line]
     assert len(said) == 1

@@ -102,7 +102,7 @@ def test_one_that_is_null_among_twenty(database, absent):
 
 @pytest.mark.parametrize("behind", [b"", b"mysql_native_password", b"\0"])
 def test_a_greeting_that_names_no_method_has_its_nonce(database, behind):
-    """It ends with the nonce, or its name has no end: the server names the method after the login."""
+    """The greeting ends with the nonce, or its name has no end: the server names the method after the login."""
     usual = greeting(b"")
     says = packet(0, usual[:-1] + behind)
     server = Server([says, packet(2, ok()), packets(1, *prepared(columns=1)), answer([LONG], [row(bytes(4))])])

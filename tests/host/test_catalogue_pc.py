@@ -145,7 +145,7 @@ def _clients(url: str) -> Iterator[Said]:
 
 
 def _until(holds: Callable[[], bool], said: Said, wait_s: float) -> None:
-    """Or until a client failed."""
+    """Waits until the condition holds, or a client fails."""
     until = time.monotonic() + wait_s
     while not holds() and time.monotonic() < until and all(one <= {200, 503} for one in said):
         time.sleep(0.05)

@@ -130,7 +130,7 @@ def assert_has_nothing(found: dict[str, str]) -> None:
 
 @pytest.mark.slow
 def test_behind_libslirp(start: Start, tries: Path, port: int) -> None:
-    """It opens connections of this machine, and reads files."""
+    """The server behind libslirp may open connections of this machine, and read files."""
     start(WHIT, "run", tries, "--port", port).read_until("Ctrl-C ends it.")
     found = said(body(get(port, "/tell")))
     assert {name for name in TRIED if found[name] == "yes"} == {"socket", "file"}

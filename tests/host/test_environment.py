@@ -37,7 +37,7 @@ INSTALL = "apt-get install -y --no-install-recommends libabsent-dev absent"
 
 
 def ask(kind: str, path: Path) -> subprocess.CompletedProcess[str]:
-    """As a user who may not install anything."""
+    """Runs as a user who may not install packages."""
     assert PYTHON is not None
     return run_as_nobody(PYTHON, "-I", "-c", ASK, str(ROOT / "tools"), kind, path=path)
 

@@ -52,7 +52,8 @@ def test_a_password_is_for_the_eyes_of_its_owner(tmp_path: Path, monkeypatch: py
 @pytest.mark.parametrize("form", FORMATS)
 @pytest.mark.parametrize("app", sorted(path.parent.name for path in (ROOT / "apps").glob("*/app.toml")))
 def test_names_are_found_and_clash_nowhere(tmp_path: Path, app: str, form: str) -> None:
-    """By the poorest build system's rules: quotes mean the same directory or src/, and objects lie in one place."""
+    """File names are unique even for the poorest build system: quotes mean the same directory or src/, and all objects
+    share one place."""
     if (app, form) in (("upload", "arduino"), ("catalogue", "arduino")):
         pytest.skip("needs more memory than an ATmega has")
     src = exported(ROOT / "apps" / app, tmp_path / "out", form) / "src"
@@ -183,7 +184,7 @@ def test_cmake_package_is_a_program(tmp_path: Path, contacts: Path, start: Start
 @pytest.mark.skipif(shutil.which("arm-none-eabi-gcc") is None, reason="gcc-arm-none-eabi is not installed")
 @pytest.mark.parametrize("app", ["contacts", "upload"])
 def test_cmake_package_has_a_board_to_start_from(tmp_path: Path, app: str) -> None:
-    """It links as it is, whatever it stores, and the README names every file of it that is to be changed."""
+    """The package links unchanged for each application, and the README names every file to change."""
     package = exported(ROOT / "apps" / app, tmp_path / "package")
     readme = (package / "README.md").read_text()
     (command,) = re.findall(r"^    (cmake -B build-board .*)$", readme, re.MULTILINE)
@@ -229,7 +230,7 @@ def built_sketch(tmp_path: Path, library: Path, board: str = "bench:avr:atmega12
 @pytest.mark.slow
 @pytest.mark.parametrize("app", ["contacts", "samples"])
 def test_example_sketch_compiles(tmp_path: Path, app: str) -> None:
-    """With the Arduino core, for an ATmega1284P, by the program that Arduino's editor compiles with."""
+    """The sketch compiles with the Arduino core for an ATmega1284P, by the compiler of Arduino's editor."""
     library = exported(ROOT / "apps" / app, tmp_path / "libraries" / "mine", "arduino")
     elf, warnings = built_sketch(tmp_path, library)
     assert warnings == ""

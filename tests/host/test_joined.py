@@ -36,7 +36,7 @@ def frame(seq: int, data: bytes | int, flags: Flags = Flags.A, *, port: int = 40
 
 
 def cut(message: bytes) -> list[bytes]:
-    """As Linux does for a wire: data of gso_size in each but the last, which alone has PSH and FIN."""
+    """Cuts a message as Linux does for a wire: each part has gso_size octets of data; only the last has PSH and FIN."""
     flags, kind, head_len, size, start, offset = struct.unpack("=BBHHHH", message[:10])
     octets = message[10:]
     if kind == PLAIN:

@@ -62,6 +62,6 @@ def test_templates_of_segments_want_the_wide_checksum() -> None:
 
 @pytest.mark.parametrize("order", list(permutations(CONTRACTS, 2)), ids="-".join)
 def test_contracts_are_included_in_any_order(order: tuple[str, ...]) -> None:
-    """Before the port's whit_flash.h, config.h defined WHIT_FLASH_IS_MEMORY as 0: a warning, and the wrong value."""
+    """An include of config.h before the port's whit_flash.h must not define WHIT_FLASH_IS_MEMORY."""
     includes = "".join(f'#include "whit/{name}"\n' for name in order)
     assert compiled(f'{includes}_Static_assert(WHIT_FLASH_IS_MEMORY, "as ports/flat says");\n') == ""

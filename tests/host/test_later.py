@@ -49,7 +49,7 @@ def test_a_peer_that_falls_silent(later: ctypes.CDLL, copies_s: tuple[int, ...],
 
 
 def test_what_waits_for_a_long_response_is_kept(later: ctypes.CDLL) -> None:
-    """After ten seconds it was forgotten, and came by the client's timer, which had doubled to a minute."""
+    """A frame stays longer than ten seconds: otherwise the client's timer, doubled to a minute, would retransmit it."""
     frame = FRAME[:-1] + b"\1"
     later.later_receive(frame, len(frame), 0)
     later.later_offer(120 * SECOND)
@@ -65,7 +65,8 @@ def test_a_priority_tag_is_passed_over(later: ctypes.CDLL, tci: int, kept: bool)
 
 
 def test_a_frame_that_is_too_long_is_not_kept(later: ctypes.CDLL) -> None:
-    """It comes where somebody made the MTU of a TAP device larger. Its end was written over the next one."""
+    """A frame longer than a slot of the driver must not overwrite the next one. A larger MTU of a TAP device allows
+    such frames."""
     for length, kept in ((1519, False), (1518, True)):
         later.later_receive(FRAME.ljust(length, b"\0"), length, 0)
         assert later.later_waits() == kept
@@ -78,7 +79,7 @@ def ahead(port: int, last: int = 2, seq: int = 7) -> bytes:
 
 
 def test_what_is_ahead_of_a_gap_is_offered_when_its_connection_moves(later: ctypes.CDLL) -> None:
-    """It was offered again for each frame that came: with 250 of them, a frame cost 250 offers and more."""
+    """A new frame does not cause an offer of each kept frame: with 250 kept, each cost 250 offers."""
     for port in range(250):
         later.later_receive(ahead(port), len(FRAME), 0)
     offered = ctypes.c_uint.in_dll(later, "offered_cnt")

@@ -83,7 +83,7 @@ def changed(before: str, after: str) -> dict[str, str]:
 
 
 def included(text: str, code: str = "out_uint(1);") -> dict[str, str]:
-    """On line 6, after the include; the code is on line 11 then."""
+    """Returns a handler with `text` on line 6, after the include, and `code` on line 11."""
     return {"get.c": GET_C.replace("#include", f"{text}\n#include").replace("out_uint(1);", code)}
 
 
@@ -391,7 +391,7 @@ def test_names_of_headers_that_are_not_included_are_free(app: Path, target: str)
 
 @pytest.mark.slow
 def test_an_application_for_hosts_may_use_its_heap(app: Path) -> None:
-    """Also members with names that the C library has."""
+    """Members may have the names of the C library's functions."""
     code = 'char *t = malloc(9); snprintf(t, 9, "%d", 1); out_str(t); free(t);'
     helper = "#include <stdio.h>\n#include <stdlib.h>\nstruct has { int puts; };"
     for file, text in (INDEX | included(helper, code)).items():

@@ -157,7 +157,7 @@ def test_equal_places_of_a_line_are_told_apart(tmp_path: Path) -> None:
 
 
 def test_each_fault_that_is_set_apart_can_be_drawn() -> None:
-    """It is known by its line: who edits that looks at the reason again."""
+    """Each exception is identified by its line: an edit of the line asks for a new review of the reason."""
     known = {tuple(one.get(key, 1) for key in ("file", "line", "before", "after", "nth")) for one in _equivalents()}
     assert not known - {_key_of(fault) for fault in all_faults()}
 

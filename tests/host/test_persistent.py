@@ -90,7 +90,7 @@ def test_file_that_cannot_be_written_is_an_error_of_the_handler(
 
 
 def file_of(octets: bytes, layout: int) -> bytes:
-    """As ports/linux/persistent_file.c writes it."""
+    """Returns a file as ports/linux/persistent_file.c writes it."""
     numbers = struct.pack("=II", layout, len(octets))
     return b"Whitmem1" + numbers + struct.pack("=I", zlib.crc32(numbers + octets)) + octets
 
@@ -136,7 +136,7 @@ def image_of(app: str) -> Path:
 @pytest.mark.slow
 @pytest.mark.parametrize("app", ["contacts", "form", "plain", "upload"])
 def test_foreign_file_is_refused_and_left_alone(tmp_path: Path, port: int, app: str) -> None:
-    """Whatever its octets are: what --data names by mistake is never written to."""
+    """A file given to --data by mistake is never written to, whatever its octets."""
     data, chance = tmp_path / "data.bin", random.Random(seed_of_run())
     for length in (1, 7, 8, 30, 2000, 70_000):
         data.write_bytes(octets := chance.randbytes(length))

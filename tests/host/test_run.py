@@ -105,7 +105,7 @@ def test_port_taken(counter: Path, tmp_path: Path) -> None:
 
 
 def test_https_port_taken(counter: Path, tmp_path: Path, port: int) -> None:
-    """By another program, and by this one."""
+    """The port is used by another program, or by this one's --port."""
     with socket.create_server(("127.0.0.1", 0)) as other:
         taken = other.getsockname()[1]
         done = whit("run", counter, "--port", port, "--https", "--https-port", taken, cwd=tmp_path)
@@ -252,7 +252,8 @@ def test_set_changes_this_build_only(counter: Path, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_many_connections_at_once(start: Start, counter: Path, port: int) -> None:
-    """As many as a browser opens, more than there are slots: none waits for its handshake, all are served."""
+    """Six connections, as many as a browser opens and more than there are slots, are accepted at once, and all are
+    served."""
     start(WHIT, "run", counter, "--port", port).read_until("Ctrl-C ends it.")
     started = time.monotonic()
     sockets = [socket.create_connection(("127.0.0.1", port), timeout=20) for _ in range(6)]
@@ -307,7 +308,7 @@ def test_help_is_quick() -> None:
 
 @pytest.mark.skipif(shutil.which("h2load") is None, reason="h2load is not installed (nghttp2-client)")
 def test_h2load_counts_each_request_as_done(start: Start, counter: Path, port: int) -> None:
-    """It takes a status without a reason phrase for a failure."""
+    """h2load counts a status without a reason phrase as a failure."""
     server = start(WHIT, "run", counter, "--port", port, "--quiet")
     server.read_until("Ctrl-C ends it.\n")
     command = ["h2load", "--h1", "-n", "40", "-c", "2", "-T", "20", f"http://127.0.0.1:{port}/"]
@@ -386,7 +387,7 @@ int deep(int n)
 @pytest.mark.slow
 @pytest.mark.parametrize(("how", "place"), [(1, "say(), sub/say.c:12"), (2, "deep(), helper.c:")])
 def test_a_crash_names_the_line(how: int, place: str, start: Start, port: int, tmp_path: Path) -> None:
-    """Also one of a stack that is full."""
+    """A crash by a full stack names its line too."""
     app = tmp_path / "crash"
     (app / "sub").mkdir(parents=True)
     (app / "sub" / "say.c").write_text(CRASH_C)

@@ -105,7 +105,7 @@ def test_before_a_build(words: str, code: int, expected: str, place: Path, taken
     ],
 )
 def test_data_in_use(target: str, file: str, place: Path) -> None:
-    """By a server, which has this lock."""
+    """Another server holds the lock of this data."""
     (place / "data").mkdir()
     words = f"--pcap capture.pcap --data data --target {target} --port {free_port()}"
     with (place / "data" / file).open("w") as held:
@@ -122,7 +122,7 @@ def test_data_in_use(target: str, file: str, place: Path) -> None:
 
 
 def test_database_in_use(place: Path) -> None:
-    """Neither its port nor its log may change under the server that has it."""
+    """Neither port nor log of a database may change while a server uses it."""
     (place / "lamp" / "app.toml").write_text(DATABASE)
     there = place / "data" / "database"
     there.mkdir(parents=True)
@@ -135,7 +135,7 @@ def test_database_in_use(place: Path) -> None:
 
 @contextmanager
 def not_root() -> Iterator[None]:
-    """As a user who is not root, also where the tests are root's."""
+    """Runs as a user other than root, even if the tests run as root."""
     is_root = os.geteuid() == 0
     if is_root:
         os.setresuid(NOBODY, NOBODY, 0)

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.skipif(shutil.which("curl") is None, reason="curl is no
 
 
 def test_where_the_page_of_services_is_told(start: Start, port: int, tmp_path: Path) -> None:
-    """It is at another URL where the application has a page of its own."""
+    """The page of services moves to another URL if the application has its own page."""
     for app, path in ((ROOT / "apps" / "services", "/"), (new(str(tmp_path / "lamp")), "/services.html")):
         server = start(WHIT, "run", app, "--port", port)
         said = server.read_until("Ctrl-C ends it.")

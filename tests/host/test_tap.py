@@ -206,7 +206,7 @@ urllib.request.urlopen(urllib.request.Request(sys.argv[1], octets, {"Content-Typ
 
 
 def test_segments_of_a_stored_content_are_joined(start: Start, namespace: str, contacts: Path, tmp_path: Path) -> None:
-    """It may be written anew while it is sent: its octets are copied."""
+    """The content may be overwritten while it is sent: its octets are copied."""
     server = start(
         *inside(namespace), WHIT, "run", ROOT / "apps" / "upload", "--tap", "whit0", "--data", tmp_path / "kept"
     )
@@ -246,7 +246,7 @@ def test_curl(served: Running, namespace: str, contacts: Path) -> None:
 
 
 def test_deleted_device_ends_the_server_with_a_line(served: Running, namespace: str) -> None:
-    """It took all of a processor, for ever."""
+    """The server ends with a line instead of a busy loop."""
     subprocess.run(["ip", "-n", namespace, "link", "delete", "whit0"], check=True)
     rest, _ = served.process.communicate(timeout=15)
     served.output += rest.decode()

@@ -25,7 +25,7 @@ def run(*command: object) -> str:
     "source", [*sorted(TEMPLATE.glob("*.c")), ROOT / "drivers" / "template.c"], ids=lambda p: p.name
 )
 def test_compiles_without_a_warning(tmp_path: Path, contacts: Path, source: Path) -> None:
-    """Also where pointers have 64 bits."""
+    """The template compiles on machines with 64-bit pointers too."""
     compile_application(contacts, tmp_path)
     places = (ROOT / "include", tmp_path, ROOT / "ports" / "flat", ROOT / "ports" / "common", TEMPLATE)
     include = [word for place in places for word in ("-I", place)]
@@ -36,7 +36,7 @@ def test_compiles_without_a_warning(tmp_path: Path, contacts: Path, source: Path
 @pytest.mark.skipif(shutil.which("arm-none-eabi-gcc") is None, reason="gcc-arm-none-eabi is not installed")
 @pytest.mark.parametrize("app", ["contacts", "plain"])
 def test_links(tmp_path: Path, app: str) -> None:
-    """As docs/porting.md says: a board that is not in the list of targets, built by hand."""
+    """A board outside the list of targets is built by hand, as docs/porting.md describes."""
     generated = tmp_path / "generated"
     compile_application(ROOT / "apps" / app, generated)
     variables = {

@@ -175,7 +175,8 @@ def test_x065_port_used_again(engine: Engine) -> None:
 
 
 def test_x067_syn_in_the_window(engine: Engine) -> None:
-    """While a slot is held. On an idle connection the numbers are not known: the SYN is answered by a cookie."""
+    """A SYN in the window of a held slot gets a challenge ACK. The numbers of an idle connection are unknown: it gets a
+    cookie."""
     peer, first = begin(engine)
     peer.send("S", seq=END + 100, mss=1460)
     challenge = peer.take_all()

@@ -62,7 +62,8 @@ def test_x079_three_times_each(engine: Engine) -> None:
 
 
 def test_x080_ahead(engine: Engine) -> None:
-    """With a slot; before a request's first octet nothing is held, and what is ahead of it is dropped in silence."""
+    """Octets ahead get an acknowledgment on a connection with a slot. Before a request's first octet they are dropped
+    silently."""
     peer = opened(engine)
     ask(peer, REQUEST[:10])
     peer.expect("A", ack=11)

@@ -21,7 +21,8 @@ APP = ROOT / "tests" / "apps" / "errors"
 
 @pytest.fixture(params=[False, True], ids=["device", "host"])
 def engine(request: pytest.FixtureRequest) -> Iterator[Engine]:
-    """On a host, the application's file comes before the page that tells the reason."""
+    """Starts an engine with and without a log: the application's file takes precedence over the page with the
+    reason."""
     made = built(APP, log=request.param)
     engine = Engine(made.image)
     yield engine
@@ -29,7 +30,7 @@ def engine(request: pytest.FixtureRequest) -> Iterator[Engine]:
 
 
 def answer(engine: Engine, octets: bytes, method: str = "GET", options: Options | None = None) -> tuple[Response, bool]:
-    """And whether the connection was closed after it."""
+    """Returns the response, and True if the connection was closed after it."""
     net = Net(engine, up=Impairment(delay_us=5 * MS))
     client = net.host().client(options)
     client.send(octets, method)

@@ -33,7 +33,7 @@ def engine() -> Iterator[Engine]:
 
 @pytest.fixture
 def host() -> Iterator[Engine]:
-    """With the request log, which knows the reason."""
+    """Starts an engine with the request log, which knows the reason."""
     with Engine(built(APP, log=True).image) as started:
         yield started
 
@@ -214,7 +214,7 @@ def test_over_a_wire_that_loses(engine: Engine, run: int) -> None:
 
 @pytest.fixture(params=[4, 32, 128])
 def chunked(request: pytest.FixtureRequest) -> Iterator[Engine]:
-    """With sums of so many octets."""
+    """Starts an engine with checksums of chunks of this length."""
     with Engine(built(APP, chunk=request.param).image) as started:
         yield started
 

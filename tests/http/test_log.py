@@ -235,7 +235,7 @@ def test_a_response_that_is_cut_off_is_told(engine: Engine) -> None:
 
 
 def test_the_page_of_an_error_is_its_line_of_the_log(engine: Engine) -> None:
-    """It is readable, escaped, and the same for HEAD but for its content; a status has its phrase."""
+    """The page is readable, escaped, and the same for HEAD except for its content; a status has its phrase."""
     net = Net(engine)
     refused = net.get(net.host().client(), "/no&lt;'<script>")
     assert refused.raw.startswith(b"HTTP/1.1 404 Not Found\r\n")

@@ -126,7 +126,7 @@ def near_the_end_of_numbers(net: Net, left: int) -> Client:
 
 @pytest.mark.parametrize("kept", [{}, {"buffer": 512}], ids=str)
 def test_numbers_that_begin_anew(make_sized: MakeSized, kept: dict[str, object]) -> None:
-    """And over a hundred multiples of 65 536."""
+    """The sequence numbers wrap, and pass over a hundred multiples of 65 536."""
     net = Net(make_sized(idle=32, **kept))
     client = near_the_end_of_numbers(net, 4_000_000)
     lengths = random.Random(4).choices((1, 30_000, 65_535, 65_536, 200_000), k=120)
@@ -168,7 +168,8 @@ def acknowledged(frame: bytes) -> Iterator[int]:
 def test_a_lost_segment_of_requests_is_repeated_at_once(
     make_sized: MakeSized, length: int, cnt: int, lost: int, kept: dict[str, object]
 ) -> None:
-    """It came by its client's timer, which had measured how long the responses before it took."""
+    """The lost segment is retransmitted at once, not by the client's timer, which had measured the earlier
+    responses."""
     net = Net(make_sized(**kept), up=Impairment(delay_us=5 * MS))
     segments = iter(range(1000))
     net.up.drop = lambda frame: data_of(frame) != b"" and next(segments) == lost

@@ -130,7 +130,7 @@ def test_what_was_sent_and_is_lost_ends_in_a_reset(make_stored: Make, lost: str)
 
 
 def test_other_responses_are_left_alone(make_stored: Make) -> None:
-    """Neither one of another content, nor one that reads the bank that stays."""
+    """Responses of other contents, or from the bank that stays, continue."""
     engine = make_stored()
     write(engine, 1, 4000, 1)
     write(engine, 1, 4000, 2)
@@ -157,7 +157,7 @@ def test_small_windows(make_stored: Make, mss: int) -> None:
 
 @pytest.mark.parametrize("index", range(4))
 def test_writes_and_reads_under_loss(make_stored: Make, seed: int, index: int) -> None:
-    """Whatever is lost and whenever versions change, a reader has one version whole, or a reset."""
+    """A reader gets one complete version or a reset, for all losses and changes."""
     rng = random.Random(seed + index)
     engine = make_stored(seed=rng.getrandbits(32), connections=rng.choice([4, 8]))
     harm = Impairment(

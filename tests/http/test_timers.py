@@ -55,7 +55,7 @@ static char tell(struct args_t *args)
 
 @pytest.fixture(scope="module")
 def image(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """With three places for four timers."""
+    """Builds three places for four timers."""
     app = tmp_path_factory.mktemp("timers")
     (app / "tell.c").write_text(APPLICATION)
     (app / "index.html").write_text("x")
@@ -65,7 +65,7 @@ def image(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def engine(image: Path) -> Iterator[Engine]:
-    """It starts at 1 000 ms."""
+    """Starts an engine at 1 000 ms."""
     with Engine(image) as started:
         yield started
 

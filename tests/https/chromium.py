@@ -26,7 +26,7 @@ def chromium(browser: Browser, home: Path, program: Path | None = None) -> Itera
 
 
 def trust(home: Path) -> None:
-    """As docs/https.md says it."""
+    """Runs the command of docs/https.md."""
     if shutil.which("certutil") is None:
         pytest.skip("certutil is not installed: apt install libnss3-tools")
     row = re.search(r"\| Chromium on Linux \| `([^`]+)`", (ROOT / "docs" / "https.md").read_text())

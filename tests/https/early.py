@@ -78,6 +78,6 @@ class Early:
         return self.responses()
 
     def ticket(self) -> Ticket:
-        """After the handshake."""
+        """Returns the first ticket after the handshake."""
         self.net.loop.run(lambda: bool(self.tls.tickets) or self.ended, for_us=10 * SECOND)
         return self.tls.tickets[0]

@@ -31,7 +31,7 @@ PREFERENCES = {
     "network.proxy.allow_bypass": False,
 }
 
-# As its own process sees it, where it may look at all that pages do.
+# Runs in Firefox's own process, which sees all requests of pages.
 WATCH = """globalThis.exchanges = new Map();
 globalThis.watch = {observe(channel) {
   channel.QueryInterface(Ci.nsIHttpChannel);

@@ -61,7 +61,7 @@ class Secured:
         self._turn()
 
     def say(self, octets: bytes) -> None:
-        """As one record, once the handshake is over."""
+        """Sends the octets as one record, after the handshake."""
         self._wanted += octets
         self._turn()
 

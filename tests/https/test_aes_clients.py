@@ -76,7 +76,7 @@ def test_gnutls(server: Served) -> None:
 
 
 def test_gnutls_early_data(server: Served, tmp_path: Path) -> None:
-    """By the suite of the connection before."""
+    """Early data uses the suite of the earlier connection."""
     (tmp_path / "early").write_bytes(ASK)
     assert PAGE in gnutls(server, f"--earlydata={tmp_path / 'early'}")
 

@@ -153,7 +153,7 @@ def _connected(server: Served):
 
 
 def test_wget(server: Served, up):
-    """It keeps no session, so there is nothing to resume."""
+    """wget keeps no session, so it cannot resume."""
     trusted = ("wget", "-q", "-O", "-", f"--ca-certificate={server.authority}")
     assert client(*trusted, f"{server.url}/big") == BIG
     posted = ("--header=Content-Type: application/octet-stream", f"--post-file={up}")
@@ -201,7 +201,7 @@ POST = """async (length) => (await fetch("/sum", {
 @pytest.mark.browser
 @pytest.mark.slow
 def test_chromium(server: Served, browser):
-    """On several connections at once. It does not know the authority: see docs/https.md for the padlock."""
+    """Chromium uses several connections at once. It does not know the authority: see docs/https.md for the padlock."""
     context = browser.new_context(ignore_https_errors=True)
     page = context.new_page()
     page.goto(f"{server.url}/")

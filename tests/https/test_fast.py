@@ -68,7 +68,7 @@ def same_short_hash() -> tuple[str, str]:
 
 @pytest.mark.parametrize("heads", ["", "code"])
 def test_a_text_that_changes_is_never_sealed(tmp_path: Path, heads: str) -> None:
-    """It would have the number of another one; the longer keyed hash of TLS tells them apart."""
+    """A changed text must not be sealed with the same nonce; the longer keyed hash of TLS detects the change."""
     (tmp_path / "app.toml").write_text('name = "changing"\n')
     (tmp_path / "changing.c").write_text(CHANGING.format(*same_short_hash()))
     with started(tmp_path, heads=heads) as engine:

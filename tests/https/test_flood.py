@@ -23,7 +23,7 @@ def hello() -> bytes:
 
 
 def flood(net: Net, said: bytes, part: int, every_us: int, for_us: int) -> None:
-    """From one address: connections that say a hello, or a part of it, and are left alone. They have many ports."""
+    """Opens connections from many ports of one address. Each sends a hello, or part of it, and then nothing."""
     host = net.host("10.0.6.6")
 
     def begin() -> None:

@@ -30,7 +30,7 @@ def test_the_key_in_its_place(tmp_path):
 
 
 def test_what_has_no_key(tmp_path):
-    """It is told before anything is built, with the way out."""
+    """The command reports it before the build, with the way out."""
     with pytest.raises(WhitError, match=r"no key: expected a table \[https\] in app\.toml, or --set https\.port=443"):
         cert.put(str(ROOT / "apps" / "contacts"), tmp_path / "a", "cortex-m", {}, Console(file=io.StringIO()))
 

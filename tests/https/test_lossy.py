@@ -38,7 +38,7 @@ GNUTLS_PIECE = 500  # gnutls-cli reads more at once than our record_size_limit l
 
 
 def asked(body: bytes = b"") -> bytes:
-    """By a client that brings no HTTP."""
+    """Returns a request for a client without HTTP of its own."""
     what = f"POST /sum HTTP/1.1\r\n{KIND}\r\nContent-Length: {len(body)}" if body else "GET /big HTTP/1.1"
     return f"{what}\r\nHost: {ENGINE}\r\nConnection: close\r\n\r\n".encode() + body
 

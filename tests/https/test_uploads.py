@@ -41,7 +41,7 @@ TOGETHER = [(2, 2048, 700), (2, 2048, 1000), (2, 4096, 2000), (4, 8192, 2500)]
 
 @pytest.mark.parametrize(("cnt", "buffer", "record"), TOGETHER)
 def test_uploads_at_once(cnt: int, buffer: int, record: int) -> None:
-    """There is room for one record, and for a part of another one."""
+    """The buffer has room for one record, and for part of another."""
     with started(APP, keeps_frames=True, buffer=buffer) as engine:
         net = Net(engine)
         clients = [Secured(net, f"10.0.0.{2 + number}") for number in range(cnt)]

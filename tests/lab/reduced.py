@@ -36,7 +36,7 @@ def measured(name: str, *, exact: bool = False) -> Result:
 
 
 def _shared(name: str, there: Path, *, exact: bool) -> Result:
-    """With the other processes of the same run."""
+    """Shares the result with other processes of the same run."""
     there.mkdir(parents=True, exist_ok=True)
     for other in RESULTS.iterdir():
         if other != there and other.stat().st_mtime < there.stat().st_mtime - 86_400:

@@ -38,7 +38,7 @@ def test_ladders_show_the_state_of_both_clients(reduced: Result) -> None:
 
 
 def test_the_model_of_uip_loads_as_the_paper_measured() -> None:
-    """On XP the delayed acknowledgments are the time; on Linux there are none at first."""
+    """Delayed acknowledgments take the time on XP; Linux has none at first."""
     load, service = UIP_TABLE4_MS["xp"]
     on_xp, on_linux = (one_in_flight(options, 11_520, 3, 1) for options in (windows_xp(), linux()))
     assert on_xp.load == pytest.approx(load, rel=0.05)

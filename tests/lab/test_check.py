@@ -40,7 +40,7 @@ def run(experiment: Experiment, result: Result | None = None, reason: str = "") 
 
 
 def store(experiment: Experiment, full: Result = FULL, reduced: Result = REDUCED) -> dict[str, Any]:
-    """As publish writes it and a file has it."""
+    """Returns results as publish writes them to a file."""
     one = entry(experiment, run(experiment, full), run(experiment, reduced), HERE)
     stored: dict[str, Any] = json.loads(json.dumps({"experiments": {experiment.name: one}}))
     return stored
@@ -104,7 +104,7 @@ def test_full_forms_are_compared_where_they_are_run() -> None:
 
 
 def test_tools_of_one_experiment_excuse_no_other() -> None:
-    """And name the figures that they excuse."""
+    """Changed tools of an experiment excuse its own figures only, and name them."""
     stored, wrong = store(VIRTUAL), replace(REDUCED, figures=[replace(REDUCED.figures[0], value=9), REDUCED.figures[1]])
     assert "time_s was 1.25, is 9" in words(stored, VIRTUAL, wrong)
     newer = {**HERE, "nginx": "1.26"}

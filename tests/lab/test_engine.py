@@ -179,14 +179,14 @@ def test_requests_have_the_length_that_is_said() -> None:
 
 
 def test_changes_of_file_are_counted() -> None:
-    """From one function to the next: a function of the same file is no change, to come back to a file is one."""
+    """A change counts from one function to the next in another file, and so does the way back."""
     read = Read(["a.c", "a.c", "b.c", "a.c", "c.c", "c.c"])
     assert (read.changes, read.files) == (3, {"a.c", "b.c", "c.c"})
     assert Read([]).changes == 0
 
 
 def test_a_request_is_followed_through_the_engine(tmp_path: Path) -> None:
-    """From the frame to the last acknowledgment; a file comes from elsewhere than a thread's output."""
+    """The trace covers the frame up to the last acknowledgment; a file takes another path than a thread's output."""
     file, thread = FOLLOWED["get"], FOLLOWED["thread"]
     reader = Reader(file.application(), tmp_path)
     reads = [reader.read(one.request) for one in (file, thread)]
@@ -200,7 +200,7 @@ def test_a_request_is_followed_through_the_engine(tmp_path: Path) -> None:
 
 
 def test_a_question_is_counted_when_it_is_asked_again() -> None:
-    """With equal arguments, in one entry call, while nothing changed its answer."""
+    """A question counts as repeated with equal arguments, in one entry call, without a change of its answer."""
     asked = ("buffer_find", "slot", "1")
     assert repeated([("whit_output", "0", "0"), asked, ("other", "1", "2"), asked]) == {"buffer_find": 1}
     assert not repeated([("whit_output", "0", "0"), asked, ("whit_output", "0", "0"), asked])

@@ -21,7 +21,7 @@ def test_reduced_form_holds() -> None:
 
 
 def test_without_a_namespace_columns_are_empty(monkeypatch: pytest.MonkeyPatch) -> None:
-    """And a note says why."""
+    """A note gives the reason for the empty columns."""
     monkeypatch.setattr(namespace, "why_not", lambda: "no root")
     result = measured("kernel")
     assert result.figures == [] and result.compared == []

@@ -38,7 +38,7 @@ def there(once: Path, tmp_path: Path) -> Path:
 
 @pytest.mark.xdist_group("lab")
 def test_what_was_just_published_is_current(there: Path) -> None:
-    """But for its commit, which a tree with changes has not."""
+    """Only the commit may be missing, in a tree with changes."""
     stored, experiment = read(there), registry.find(NAME)
     found = judge(stored, experiment, Run(NAME, 1, reduced(NAME)), circumstances(reduced=True))
     assert [one.what for one in found.aged if "names no commit" not in one.what] == []

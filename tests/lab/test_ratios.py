@@ -41,7 +41,8 @@ def test_the_model_is_what_was_recomputed() -> None:
 
 
 def test_what_runs_is_the_equation_for_its_octets(reduced: Result) -> None:
-    """But S3 with a whole MSS, which need not wait for all acknowledgments, and S1: one segment, so a late one."""
+    """Runs agree with the equation. Exceptions: S3 with a whole MSS, which need not wait for all acknowledgments, and
+    S1, one segment and therefore late."""
     near = {row.name: row.ratio for row in reduced.compared if row.source.startswith("eq. 8 for")}
     assert near.pop("S3 with one MSS, 8 kB: st") == pytest.approx(0.92, abs=0.03)
     s1_ms = next(row.ours for row in reduced.compared if row.name == "S1, 600 B: st")

@@ -40,7 +40,7 @@ def test_sizes_and_instructions(result: Result) -> None:
 
 
 def test_the_overhead_of_wss_is_the_message_s(result: Result) -> None:
-    """By size, as 004 has it: the same at each run. That of the delay stands beside it."""
+    """The overhead by size, as in 004, is the same in each run. The overhead by delay is published beside it."""
     share = {one.name: one.value for one in (*result.figures, *result.beside) if one.name.startswith("wss_overhead")}
     assert share == {
         "wss_overhead_percent": 81.9,

@@ -88,7 +88,7 @@ def test_a_client_that_acknowledges_each_segment_costs_little_more(reduced: Resu
 
 
 def test_what_the_docs_show_is_this(reduced: Result) -> None:
-    """To make them again: the commands that docs/ladder.md names."""
+    """The commands in docs/ladder.md make these files again."""
     assert (ROOT / "docs" / "images" / "ladder.svg").read_text() == picture(reduced.ladders[-1])
     assert f"```\n{plain(reduced.ladders[0])}```\n" in (ROOT / "docs" / "ladder.md").read_text()
 

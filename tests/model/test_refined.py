@@ -55,7 +55,7 @@ def test_every_strategy_within_2_percent(case: Case) -> None:
 
 
 def test_a_server_with_one_segment_in_flight_within_2_percent() -> None:
-    """Beside the model server, which says the same octets."""
+    """The model server sends the same octets."""
     raw = measure(image_of(S0), S0, 1).exchange.response.raw
     measured = measure_classic([raw], S0.size, 1)
     question = Question(
@@ -89,7 +89,7 @@ def contacts() -> Path:
 @pytest.mark.parametrize("policy", list(AckPolicy), ids=[policy.name for policy in AckPolicy])
 @pytest.mark.parametrize("connections", [1, 2, 4])
 def test_pages_within_5_percent(contacts: Path, connections: int, policy: AckPolicy, half_duplex: bool) -> None:
-    """On a slow line what comes while the driver is busy waits: a third connection's handshake too."""
+    """Frames wait while the driver of a slow line is busy, even a third connection's handshake."""
     with Engine(contacts) as engine:
         net = Net(engine, up=link(10_000, 5), half_duplex=half_duplex)
         net.up.wire_len = net.down.wire_len = datagram_len

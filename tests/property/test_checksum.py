@@ -60,6 +60,6 @@ def test_any(checksum: Sum, start: int, octets: bytes, odd: bool) -> None:
 
 @given(octets=st.binary(max_size=300), at=st.integers(0, 300), start=st.integers(0, 0xFFFF))
 def test_in_two_parts(checksum: Sum, octets: bytes, at: int, start: int) -> None:
-    """As a driver hands a frame over."""
+    """A sum in two parts equals the sum of all, as drivers need."""
     first, second = octets[:at], octets[at:]
     assert checksum(checksum(start, first, False), second, len(first) % 2 == 1) == expected(start, octets, False)

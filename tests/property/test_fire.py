@@ -207,7 +207,7 @@ class Fire:
 
 @pytest.mark.parametrize("seed", [11, 9918273])
 def test_chunk_that_waits_behind_a_gap(make: Make, seed: int) -> None:
-    """It was sent whole; a part of another run in the gap before it would be a splice."""
+    """The waiting chunk was sent whole: a part of another run in the gap before it would mix two runs."""
     for round_seed in (seed, seed + 1):
         engine = make(round_seed)
         fire = Fire(engine, round_seed, 88, requests=40, kinds=["volatile_index"])

@@ -119,7 +119,7 @@ def test_every_completed_response_is_the_resource(make_engine: Make, seed: int, 
 
 @pytest.mark.parametrize("mss", [88, 1460])
 def test_persistent_generator_runs_once_for_each_answer(make_engine: Make, seed: int, mss: int) -> None:
-    """Whatever is lost, repeated or reordered: the runs that clients saw are all there were, each of them once."""
+    """Clients see all runs, each exactly once, under loss, duplicates and reordering."""
     for round_seed in range(seed, seed + 5):
         rng = random.Random(round_seed)
         harm = Impairment(

@@ -16,7 +16,7 @@ from tests.support import BIG
 )
 @pytest.mark.parametrize("sack", [True, False])
 def test_median_time(make_engine: Make, rtt_ms: int, loss: float, seconds: float, without: float, sack: bool) -> None:
-    """With a round trip of a millisecond, nearly all of it is waiting for a timer."""
+    """Timers take nearly all of the time when the round trip is a millisecond."""
     engine = make_engine(connections=4)
     visitors = visits(engine, "/n57254.bin", len(BIG), loss, sack=sack, rtt_ms=rtt_ms)
     taken = [second for visitor in visitors for second in visitor.seconds]

@@ -34,7 +34,7 @@ def test_everybody_learns(
 
 @pytest.mark.parametrize("luck", range(10, 20))
 def test_the_next_connection_of_a_port_learns_that_a_late_request_has_its_slot(make_app: MakeApp, luck: int) -> None:
-    """Whatever both numbers are: a slot that a late copy opened acknowledges what its peer never sent."""
+    """A slot opened by a late copy acknowledges octets that its peer never sent, for any two numbers."""
     run = Run(make_app("plain", connections=2, idle=1), {3: "again 250", 16: "again 3000"}, luck)
     port_again(run)
     assert all(client.ended or not client.waiting for client in run.clients)

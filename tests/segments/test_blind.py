@@ -306,7 +306,7 @@ def test_syn_ack_before_the_first_request_is_challenged(engine: Engine, offset: 
 
 @pytest.mark.parametrize("offset", [0, 100, 5000])
 def test_syn_before_the_first_request_changes_nothing(engine: Engine, offset: int) -> None:
-    """It carries no cookie: it is offered another one. Its owner answers that with a challenge ACK."""
+    """A SYN carries no cookie and is offered another. The connection's owner answers that with a challenge ACK."""
     peer = unasked(engine)
     irs = peer.irs
     peer.send("S", seq=1 + offset, mss=1460)

@@ -132,7 +132,7 @@ def test_a_timeout_closes_the_congestion_window(engine: Engine) -> None:
 
 
 def test_the_congestion_window_grows_octet_by_octet(engine: Engine) -> None:
-    """By what is acknowledged below ssthresh; from ssthresh on by SMSS * SMSS / cwnd (RFC 5681 section 3.1)."""
+    """The window grows by the octets acknowledged below ssthresh, then by SMSS * SMSS / cwnd (RFC 5681 section 3.1)."""
     mss = 100
     origin, _ = open_to(engine, "/fetch?len=9000&timeout=60000", mss=mss)
     una, end, cwnd, ssthresh = 1, 1, 4 * mss, 65535

@@ -53,7 +53,7 @@ def test_who_goes_away_leaves_the_queue(engine: Engine) -> None:
 
 
 def test_what_was_lent_goes_back_when_the_request_is_over() -> None:
-    """At once, and whatever became of the request: the next one that waits has it, and the connection is the same."""
+    """The next waiting request gets the same connection at once, whatever happened to the last request."""
     with engine_of(app()) as engine:
         origin = Origin(engine)
         asking = [Asking(engine, "/borrow", port=40000 + i) for i in range(3)]

@@ -14,7 +14,7 @@ from whit_testbed.trace import Peer, Raw
 
 @pytest.fixture
 def engine(make_build: Callable[..., Build]) -> Iterator[Engine]:
-    """It has four slots; 10.0.0.254 is the gateway."""
+    """Starts an engine with four slots; 10.0.0.254 is the gateway."""
     engine = Engine(make_build(connections=4).image, identity=Identity(gateway=ip("10.0.0.254"), prefix_len=16))
     yield engine
     engine.close()
@@ -103,7 +103,7 @@ def test_the_gateway_is_asked_for_beyond_the_prefix(
 
 
 def test_as_many_hosts_are_known_as_have_slots(make_build: Callable[..., Build]) -> None:
-    """Whatever their addresses, and whoever came before."""
+    """The engine knows one host per slot, for any addresses, and after any earlier hosts."""
     engine = Engine(make_build(connections=4).image)
     for round_ in range(5):
         peers = silent(engine, *(f"10.{number}.0.{number ^ (2 + round_)}" for number in range(1, 5)))

@@ -127,7 +127,7 @@ def test_who_has_not_heard_it_is_told_again(engine: Engine) -> None:
 
 @pytest.mark.parametrize("idle", [False, True])
 def test_who_is_silent_is_let_go(engine: Engine, idle: bool) -> None:
-    """By a RST where it stands, as it would wait for ever; its request takes no effect any more."""
+    """A silent peer gets a RST with the right number, and its request takes no effect."""
     other, seq, ack = asks(engine, idle)
     holder = Holder(engine)
     other.send("PA", seq=seq, ack=ack, payload=COUNT)

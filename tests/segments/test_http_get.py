@@ -181,7 +181,7 @@ WRONG = {
 
 @pytest.mark.parametrize("what", WRONG)
 def test_wrong_answers(engine: Engine, what: str) -> None:
-    """It fails as soon as that is known, and waits for nothing more."""
+    """The request fails as soon as the answer is wrong, without a further wait."""
     assert answer(engine, WRONG[what], pieces=700, within=0).endswith(b"|failed")
 
 

@@ -14,7 +14,7 @@ UNSCRAMBLE = pow(0x9E3779B1, -1, 1 << 32)  # cookie.c
 
 
 def xtea(key: tuple[int, ...], x: int, y: int) -> tuple[int, int]:
-    """As its authors write it: 32 cycles."""
+    """Encrypts as its authors write it: 32 cycles."""
     total = 0
     for _ in range(32):
         x = x + (((y << 4 ^ y >> 5) + y) ^ (total + key[total & 3])) & MASK32

@@ -93,7 +93,7 @@ def test_the_last_one_ends_the_connection(make_large: MakeLarge) -> None:
 
 @pytest.mark.parametrize("lost", range(10))
 def test_a_lost_segment_comes_again_whole(make_large: MakeLarge, lost: int) -> None:
-    """It fits one segment: no few octets are left of it for a further round trip."""
+    """The retransmission fits one segment: no octets remain for another round trip."""
     peer, segments = begin(make_large())
     for _ in range(4):
         peer.send("A", seq=1 + len(REQUEST), ack=segments[lost].seq)
@@ -133,7 +133,7 @@ def test_short_responses(make_large: MakeLarge, path: str) -> None:
 
 @pytest.mark.parametrize(("loss", "seconds"), [(0.0, 0.004), (0.05, 0.006), (0.2, 0.1)])
 def test_median_time_under_loss(make_large: MakeLarge, loss: float, seconds: float) -> None:
-    """As in tests/property/test_lossy.py."""
+    """The bounds are those of tests/property/test_lossy.py."""
     engine = make_large(connections=4)
     visitors = visits(engine, "/n57254.bin", len(BIG), loss)
     assert median(second for visitor in visitors for second in visitor.seconds) <= seconds

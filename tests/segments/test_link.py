@@ -74,7 +74,7 @@ def test_peer_behind_a_gateway_is_answered_by_the_gateway(engine: Engine) -> Non
 
 
 def test_a_host_that_got_a_new_card_is_found_after_a_timeout(engine: Engine) -> None:
-    """Before one, a frame from elsewhere changes nothing: no checksum covers where it came from."""
+    """A frame from another MAC address changes nothing before a timeout: no checksum covers the address."""
     peer = Peer(engine)
     peer.handshake()
     ask(peer, octets := get("/n57254.bin"))
@@ -144,7 +144,7 @@ def test_echo(engine: Engine) -> None:
 
 @pytest.mark.parametrize("split", [1, 7, 60])
 def test_echo_in_pieces(engine: Engine, split: int) -> None:
-    """As a driver brings it that has no room for a frame."""
+    """The driver has no room for a whole frame and passes it in pieces."""
     peer, payload = Raw(engine), bytes(range(100))
     peer.split = split
     echo(peer, payload)

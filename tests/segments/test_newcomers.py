@@ -169,7 +169,7 @@ def test_whoever_stalls_is_found_whichever_slot_it_has(make_engine: Make, which:
 
 @pytest.mark.parametrize(("ahead", "found"), [(-1, False), (0, True), (1, True), (15, True), (16, False)])
 def test_a_newcomer_looks_at_sixteen_slots(make_engine: Make, ahead: int, found: bool) -> None:
-    """From the one whose number the tick is, on; only the one that lies `ahead` of it stalls."""
+    """The newcomer starts at the slot whose number is the tick; only the slot `ahead` of it stalls."""
     engine, stalled = make_engine(connections=20), 3
     peers = [host(engine, number) for number in range(1, 21)]
     for number, peer in enumerate(peers):

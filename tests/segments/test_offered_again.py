@@ -28,7 +28,7 @@ def test_a_refused_frame_of_an_idle_connection_is_old_by_any_number_of_octets(
 @driver_keeps
 @pytest.mark.parametrize("acked", AGES)
 def test_a_refused_frame_of_a_busy_connection_is_old_by_any_number_of_octets(engine: Engine, acked: int) -> None:
-    """It was dropped from 65 536 octets on, and the client's timer brought it."""
+    """The frame is recognized as old beyond 65 535 octets too."""
     peer = open_peer(engine)
     ask(peer, REQUEST)
     seq, ack = 1 + len(REQUEST), 1 + len(peer.expect("A").payload)

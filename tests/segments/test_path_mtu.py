@@ -165,8 +165,7 @@ def test_what_the_server_asks_arrives_too(asking_engine: Engine) -> None:
 @pytest.mark.parametrize("heads", ["", "code"])
 @pytest.mark.parametrize(("mtu", "seconds"), [(576, 4), (1280, 4)])
 def test_records_arrive_whole(application: Path, mtu: int, seconds: int, heads: str) -> None:
-    """At 1280 the handshake gets through, and so does the last segment of a flight, which looks like loss of the
-    others."""
+    """The handshake passes at 1280, and so does the last segment of a flight. This looks like loss of the others."""
     engine = started(application, heads=heads)
     net = behind(engine, mtu)
     client = Secured(net)

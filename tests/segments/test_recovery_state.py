@@ -86,7 +86,7 @@ def test_duplicates_are_counted_anew_after_an_acknowledgment(engine: Engine) -> 
 
 
 def test_second_fast_retransmit_in_a_later_flight(engine: Engine) -> None:
-    """After a recovery, the next loss is found by duplicates again."""
+    """Duplicates find the next loss after a recovery."""
     peer, first = begin(engine)
     position = 1
     for turn in (1, 2):
@@ -103,7 +103,7 @@ def test_second_fast_retransmit_in_a_later_flight(engine: Engine) -> None:
 
 
 def test_timeout_sends_the_whole_flight_again(engine: Engine) -> None:
-    """After a timeout nothing of the old flight is taken for acknowledged: each of its octets comes again."""
+    """A timeout discards all marks of the old flight: each of its octets is retransmitted."""
     peer, first = begin(engine)
     end = first[-1].seq + len(first[-1].payload)
     again = peer.take_all(within=LOST)
@@ -182,7 +182,7 @@ def test_each_lost_tail_is_probed(engine: Engine, turns: int) -> None:
 
 
 def test_a_lone_fin_that_is_lost_is_probed(engine: Engine) -> None:
-    """It counts as an octet in flight, and does not wait for the timer."""
+    """The FIN counts as an octet in flight, and does not wait for the timer."""
     peer = Peer(engine)
     peer.handshake()
     at, position = warm(peer, 40, 8)

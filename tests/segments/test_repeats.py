@@ -36,8 +36,8 @@ def test_a_reset_is_repeated(make_engine: Make) -> None:
 
 
 def test_a_reset_reaches_a_client_whose_acknowledgments_were_lost(make_engine: Make) -> None:
-    """It has more than the engine knows, so that the first RST is outside of its window (RFC 9293, 3.10.7.4). One at
-    the end of what was sent is exact, or draws a challenge ACK."""
+    """The client has received more than the engine knows: the first RST is outside of its window (RFC 9293, 3.10.7.4).
+    Another RST, at the end of the sent octets, is exact or draws a challenge ACK."""
     engine = make_engine(connections=1, repeats=4)
     reader, newcomer = host(engine, 1), host(engine, 200)
     ask(reader, LARGE)
@@ -72,7 +72,8 @@ def test_a_new_connection_ends_the_repetition(make_engine: Make) -> None:
 
 
 def test_a_peer_that_missed_two_timeouts_keeps_its_slot(make_engine: Make) -> None:
-    """At 20 % loss that is little; while a newcomer waits, it is asked each 300 ms, and given up at last."""
+    """Two timeouts are normal at 20 % loss. While a newcomer waits, the peer is probed each 300 ms, and given up at
+    last."""
     engine = make_engine(connections=1)
     reader, newcomer = host(engine, 1), host(engine, 200)
     ask(reader, LARGE)
@@ -93,7 +94,7 @@ def test_a_peer_that_missed_two_timeouts_keeps_its_slot(make_engine: Make) -> No
 
 
 def test_the_first_timeouts_of_a_measured_peer_do_not_double(make_engine: Make) -> None:
-    """With memory for `repeats`, four timeouts have the same length; each later one is longer, up to 10 s."""
+    """Four timeouts have the same length if there is memory for `repeats`; each later one is longer, up to 10 s."""
     engine = make_engine(repeats=4)
     peer = Peer(engine)
     peer.handshake()

@@ -26,7 +26,7 @@ def begin(engine: Engine, octets: bytes = REQUEST, *, mss: int = 1460, wnd: int 
 
 
 def engine_wait(peer: Peer) -> int:
-    """Until the engine's next timer, in ms; 60 000: it has none."""
+    """Returns the time to the engine's next timer, in ms; 60 000: none."""
     return peer.engine.next_ms()
 
 
@@ -166,7 +166,7 @@ def test_two_losses_in_a_window_are_repaired_without_a_timeout(engine: Engine) -
 
 
 def test_duplicates_that_are_none(engine: Engine) -> None:
-    """With another window, with data, or of everything: RFC 5681 section 2."""
+    """An acknowledgment with another window, with data, or of everything is no duplicate (RFC 5681 section 2)."""
     peer, first = begin(engine)
     for i in range(6):
         peer.send("A", seq=END, ack=first[1].seq, wnd=60_000 - 2000 * (i % 2))
@@ -194,8 +194,8 @@ def test_acknowledgment_after_a_timeout_of_what_had_arrived(engine: Engine) -> N
 
 @pytest.mark.parametrize("rtt", [20, 100])
 def test_rto_is_three_round_trips_and_200_ms(engine: Engine, rtt: int) -> None:
-    """After the probe, at two round trips and 200 ms. It doubles. RFC 6298 (2.4) would have a second (DESIGN.md
-    section 4); a connection is still not given up before 100 s (RFC 9293 MUST-20)."""
+    """The timeout follows the probe, sent at two round trips and 200 ms, and doubles. RFC 6298 (2.4) requires a second
+    (DESIGN.md section 4). No connection is given up before 100 s (RFC 9293 MUST-20)."""
     peer = Peer(engine)
     peer.handshake()
     at, position = warm(peer, rtt, 12)
@@ -273,7 +273,7 @@ def test_new_segments_come_before_an_early_retransmit(engine: Engine) -> None:
 
 
 def test_rto_follows_a_long_round_trip(engine: Engine) -> None:
-    """With round trips of 3 s nothing is sent twice once they are known."""
+    """Round trips of 3 s cause no spurious retransmission once they are measured."""
     peer = Peer(engine)
     peer.handshake()
     at, position, octets = 1, 1, get("/n1.bin")

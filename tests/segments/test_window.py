@@ -202,7 +202,7 @@ def test_congestion_avoidance_after_a_timeout(engine: Engine) -> None:
 
 
 def test_57_kB_take_three_round_trips(make_engine: Make) -> None:
-    """Beside the handshake: 10 segments, 20, and the rest (RFC 6928)."""
+    """The file takes 10 segments, 20, and the rest, without the handshake (RFC 6928)."""
     for local, limit in ((False, 3), (True, 2)):
         net = Net(make_engine(link__local=local), up=Impairment(delay_us=10 * MS))
         client = net.host().client(Options())

@@ -14,7 +14,7 @@ JSON = "Content-Type: application/json"
 
 
 def called(engine: Engine, target: str, arguments: Any, *, kind: str = JSON) -> Response:
-    """By POST; octets go as they are."""
+    """Calls a function by POST; octets are sent unchanged."""
     body = arguments if isinstance(arguments, bytes) else json.dumps(arguments).encode()
     return ask(engine, posted(target, body, kind))
 

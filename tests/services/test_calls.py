@@ -59,7 +59,7 @@ def test_a_form_is_answered_in_lines(engine: Engine) -> None:
 
 
 def test_json_under_the_type_of_a_form(engine: Engine) -> None:
-    """As curl -d sends it."""
+    """curl -d sends JSON with the type of a form."""
     assert result(called(engine, "/nested", {"points": 0, "each": 0}, kind=FORM))["points"] == []
     assert result(called(engine, "/plain", b" {}", kind=JSON))["ticks"] == 1
     assert by_form(engine, "/nested", b"points=0&each=0&x={").status == 200
@@ -95,7 +95,8 @@ def test_a_volatile_one_runs_once_for_a_request(engine: Engine) -> None:
 
 
 def test_json_without_an_octet_has_no_members(engine: Engine) -> None:
-    """As fetch() sends it with the type alone: a call where no argument is needed, else one that lacks it."""
+    """fetch() sends an empty body with the type alone: the call succeeds if no argument is required, else one is
+    missing."""
     chunked = "Transfer-Encoding: chunked"
     for ticks, octets in enumerate((posted("/plain", b"", JSON), request("/plain", JSON, method="POST")), 1):
         assert result(ask(engine, octets)) == {"ticks": ticks}

@@ -152,7 +152,7 @@ def test_in_small_buffers(buffer: int) -> None:
 
 
 def test_a_value_that_fails(device: Engine) -> None:
-    """Before anything left it is a 500; later the connection is cut."""
+    """A failure before the first piece is a 500; later it cuts the connection."""
     assert called(device, "/give", {"len": 9000, "fails_at": 10}).status == 500
     net = Net(device)
     client = net.host().client()

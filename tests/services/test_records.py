@@ -137,7 +137,7 @@ def test_the_place_is_told(device: Engine, arguments: Any, reason: str) -> None:
 
 @pytest.mark.parametrize(("arguments", "reason"), WRONG)
 def test_the_place_is_told_by_soap(device: Engine, arguments: Any, reason: str) -> None:
-    """Whatever follows, well-formed or not described."""
+    """The fault names the place, whatever follows."""
     for more in ("", "<title>a</title>", "<nobody><knows/></nobody>"):
         inner = "".join(xml_of(*one) for one in arguments.items()) + more
         answer = soap.sent(device, soap.envelope(soap.calling("draw", inner)))

@@ -95,7 +95,7 @@ def test_suds_reads_it(described: dict[str, Path]) -> None:
 
 
 def test_the_address(tmp_path: Path) -> None:
-    """By app.toml's network, or as it says itself."""
+    """The address follows app.toml's network, or its own setting."""
     app = soap_app(tmp_path / "app")
 
     def location(**overrides: object) -> list[str]:
@@ -128,7 +128,7 @@ def test_the_same_octets_each_time(tmp_path: Path) -> None:
 
 
 def test_by_a_query(tmp_path: Path) -> None:
-    """As most toolkits ask for it; nothing else changes of what is called there."""
+    """Most toolkits ask for the WSDL by a query; calls are unaffected."""
     app = with_soap(tmp_path / "app")
     with Engine(built(app).image) as engine:
         octets = ask(engine, request("/device.wsdl")).body

@@ -25,7 +25,7 @@ LONG = 200  # turns, of 46 octets: more than the shared buffer
 
 @pytest.fixture(scope="module")
 def engine() -> Iterator[Engine]:
-    """As on Linux: tests build others with the alignment of small devices."""
+    """Starts an engine aligned as on Linux; other test builds align as small devices."""
     image = build(APP, target="inprocess", meter=True, alignment=8, sanitize=sanitized()).image
     with Engine(image) as started:
         yield started

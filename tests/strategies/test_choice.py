@@ -178,7 +178,7 @@ def test_a_thread_may_wait_for_something(make: Make) -> None:
 
 
 def test_a_thread_that_waits_gives_way_after_two_seconds(make: Make) -> None:
-    """It is asked again every 20 ms, and each time counts."""
+    """A waiting thread is polled every 20 ms, and each poll counts."""
     engine = make(connections=1, buffer=4096)
     waiting, newcomer = Peer(engine), Peer(engine, port=40001)
     for peer in (waiting, newcomer):

@@ -120,7 +120,7 @@ def test_a_volatile_content_may_change_until_its_first_octet_leaves(make: Make) 
 
 @pytest.mark.parametrize("size", [1, 30, 900])
 def test_a_volatile_content_may_grow_before_it_is_sent(make: Make, size: int) -> None:
-    """It ran once when the request was complete, and says more when its segment is made."""
+    """The handler runs once when the request is complete, and writes more when the segment is made."""
     engine = make()
     net = Net(engine, up=Impairment(delay_us=5 * MS))
     client = net.host().client()
@@ -233,7 +233,7 @@ def test_a_state_of_255_octets(make: Make, cnt: int) -> None:
 
 @pytest.mark.parametrize("grows", [False, True])
 def test_a_content_that_was_tried_out_shorter_comes_in_chunks(make: Make, grows: bool) -> None:
-    """It was to be one segment with its length. Its first segment brings the head and content all the same."""
+    """A content planned as one segment with its length grows. Its first segment has the head and content anyway."""
     engine = make()
     opened(engine, False, 50000)
     peer = Reader(engine)

@@ -19,7 +19,7 @@ BLOCK_HEAD = 4  # octets of the buffer
 
 
 def test_a_thread_goes_on_when_three_eighths_of_its_room_are_free(make: Make) -> None:
-    """Not before, as chunks would be small; and not later, as the client would wait for them."""
+    """An earlier start would make small chunks, a later one would make the client wait."""
     engine = make(buffer=8000)
     peer = Peer(engine)
     peer.handshake(mss=500)
@@ -110,7 +110,7 @@ static char say(struct args_t *args)
 
 @pytest.mark.parametrize("buffer", [64, 300])
 def test_output_that_fills_the_buffer_to_its_last_octet(tmp_path: Path, buffer: int) -> None:
-    """Beside the arguments and two heads, where nothing runs again and nobody else keeps anything."""
+    """The output fits beside the arguments and two heads, without reruns and other connections."""
     (tmp_path / "say.c").write_text(ALONE)
     most = buffer - BLOCK_HEAD - 4 - BLOCK_HEAD
     with Engine(built(tmp_path, buffer=buffer, connections=1).image) as engine:

@@ -75,7 +75,7 @@ def test_a_file_decides(tmp_path: Path, size: int, bits: int) -> None:
 @pytest.mark.parametrize("buffer", [300, 400, 512, 700, 1024, 2048, 4096])
 @pytest.mark.parametrize("mss", [88, 536, 1460])
 def test_how_many_rerun_points_there_are(make: Make, buffer: int, mss: int) -> None:
-    """From 2 to 17, in the room that is left beside a chunk that is made: of a segment, or half of the room."""
+    """The room beside a chunk holds 2 to 17 points. The chunk is a segment, or half of the room."""
     engine = make(buffer=buffer)
     peer = Peer(engine)
     peer.handshake(mss=mss)

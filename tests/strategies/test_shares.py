@@ -96,7 +96,7 @@ def test_a_thread_that_is_alone_again_gets_all_of_the_room(make: Make) -> None:
 
 
 def test_a_request_waits_its_turn_as_long_as_others_move(make: Make) -> None:
-    """There is room for one stream at a time. Each takes less than a request may wait, and all together take longer."""
+    """The room holds one stream at a time. Each takes less than a request may wait; all together take longer."""
     engine = make(connections=4, buffer=512)
     readers = [Reader(engine, 1 + number, 2000) for number in range(4)]
     begun: list[Reader] = []

@@ -69,7 +69,7 @@ def built(application: Path, target: str) -> BuildResult:
 def test_measured_is_at_most_proven(app: Path, target: str) -> None:
     result = built(app, target)
     proven, measured = analyse(result).len, measured_stack(result)
-    # On RISC-V the deepest path ends an idle connection amid a request, which these requests do not reach.
+    # RISC-V's deepest path ends an idle connection during a request, which these requests do not reach.
     assert proven / (2.1 if target == "riscv" else 2) < measured <= proven
 
 
@@ -104,7 +104,7 @@ def test_frames_are_those_of_the_compiler(target: str) -> None:
 
 @pytest.mark.parametrize("target", devices()[:2])
 def test_array_on_the_stack_is_counted(bench: Path, target: str) -> None:
-    """It adds its octets to the chain, under the handler's name."""
+    """The array adds its octets to the chain, under the handler's name."""
     body = """static uint32_t sum(uint16_t of)
 {{
     volatile uint8_t octets[{len}];

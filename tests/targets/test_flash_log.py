@@ -46,7 +46,7 @@ class Part:
         self.power()
 
     def power(self) -> None:
-        """It comes back."""
+        """Restores power."""
         self.number("cut_at").value = 0
         ctypes.c_bool.in_dll(self.code, "part_is_dead").value = False
         self.code.flash_log_open()
@@ -148,7 +148,7 @@ def test_it_is_an_array(small: Part) -> None:
 
 
 def test_every_cut(small: Part) -> None:
-    """At each operation of a row of writes that fills both sectors, in three ways; it goes on behind it."""
+    """Power fails at each operation of writes that fill both sectors, in three ways; the log works afterwards."""
     writes = writes_of(random.Random(SEED + 1), 21, 45)
 
     def run(cut: int, how: int) -> int:
@@ -178,7 +178,7 @@ def test_every_cut(small: Part) -> None:
     )
 )
 def test_any_cuts(small: Part, steps: Sequence[tuple[int, bytes, int, int]]) -> None:
-    """Also of what follows a cut."""
+    """Power may fail again after a failure."""
     small.blank()
     for address, octets, cut, how in steps:
         if cut:

@@ -113,7 +113,7 @@ def test_power_fails_at_each_write_of_the_first_start(library: Path, record: Bui
 
 
 def test_power_fails_at_each_write_of_a_record(library: Path, record: BuildResult, tmp_path: Path) -> None:
-    """It is whole or not there; what came back is not lost again."""
+    """A record is complete or absent, and a restored one is not lost again."""
     save = blank(tmp_path / "save")
     seen = []
     for writes in range(1, COMMIT_WRITES_MAX):

@@ -165,7 +165,7 @@ def test_broken_image(serve: Serve, tmp_path: Path) -> None:
 
 
 def test_a_read_that_fails_once(serve: Serve, port: int, tmp_path: Path) -> None:
-    """As of a stick that was just found: the boot sector reads again."""
+    """The boot sector retries, as for a stick that was just inserted."""
     rule = tmp_path / "fails.conf"
     rule.write_text('[inject-error]\nevent = "read_aio"\nerrno = "5"\nonce = "on"\nsector = "64"\n')
     result = built()

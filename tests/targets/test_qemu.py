@@ -96,7 +96,7 @@ def test_a_stored_picture(serve: Serve, port: int) -> None:
 
 
 def test_entropy_differs(serve: Serve) -> None:
-    """After another start there are 16 octets in the engine's state, its key, of which nearly all are others."""
+    """The engine's key, 16 octets of its state, differs after another start in nearly all octets."""
     states = []
     for _ in range(2):
         server = serve()

@@ -28,7 +28,7 @@ class Client:
         self.tls = self.context.wrap_bio(self.incoming, self.outgoing, server_hostname=NAME, session=self.session)
 
     def exchange(self) -> None:
-        """Until nobody has anything to say."""
+        """Exchanges octets until both sides are silent."""
         while True:
             said = self.outgoing.read()
             for piece in self.cut(said):

@@ -68,7 +68,7 @@ def serve(connection: socket.socket, made: Served, record_len: int) -> None:
 
 
 def answers(server: Server, made: Served) -> bytes:
-    """To all requests that are whole."""
+    """Returns the answers to all complete requests."""
     wire = b""
     while b"\r\n\r\n" in server.text and server.phase == "open":
         head, _, rest = server.text.partition(b"\r\n\r\n")

@@ -114,7 +114,7 @@ def test_a_point_that_shares_nothing() -> None:
 
 @pytest.mark.parametrize("steps", [0, 1, 5, STEPS_MAX])
 def test_a_pair_of_somebody_who_went_is_not_used_again(steps: int) -> None:
-    """As soon as his point was looked at; before that, it waits for the next."""
+    """A pair is dropped once its client's point has been used; before that, the next client gets it."""
     until_ready(code().ahead_pair)
     for _ in range(steps):
         if code().ahead_shared(POINT) == READY:

@@ -82,7 +82,7 @@ def test_openssl_resumes_after_it_was_asked_again(tmp_path):
 
 
 def test_openssl_updates_keys():
-    """By its letters, each a read of its own: k for its own key, K for ours too."""
+    """s_client's letters, each a read of its own, update keys: k its own, K also ours."""
     with served() as server:
         command = [str(word) for word in s_client(server, "-crlf")]
         with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:

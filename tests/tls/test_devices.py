@@ -20,7 +20,7 @@ from whit_testbed.machine import Machine
 CRYPTO = ROOT / "tests" / "crypto"
 REQUEST = b"GET /" + b"a" * 150
 HZ = 16_000_000
-# As ports are compiled for size: cmake/settings.cmake.
+# The options for size, as ports have them: cmake/settings.cmake.
 SMALL = ("-fno-move-loop-invariants", "-fno-schedule-insns2", "-fno-tree-loop-distribute-patterns")
 OURS = {"script", "whit_tls_certificate", "device_key", "main", "send_out", "tell_text", "tell", "tell_all"}
 OURS |= {"ask", "reset", "finish"}

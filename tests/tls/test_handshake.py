@@ -12,7 +12,7 @@ from tests.tls.host import FLIGHT, Server, counted, start
 
 @pytest.fixture(autouse=True)
 def switched_on():
-    """And at the end, no record number of a key has sealed two things (invariant 10)."""
+    """Counts record numbers: at the end, none of a key has sealed two texts (invariant 10)."""
     start()
     yield
     assert counted("broken") == 0

@@ -35,13 +35,13 @@ def said(server, number, octets, kind=APPLICATION, padding=0):
 
 
 def refused(server, alert):
-    """By an alert that is sealed, as the first record behind the flight."""
+    """True if the server refused by a sealed alert, the first record behind the flight."""
     out = server.outgoing()
     return server.phase == "closed" and server.alert == alert and out[:1] == b"\x17" and len(out) == 2 + AROUND
 
 
 def test_every_bit_of_a_record():
-    """Whatever is flipped, no octet of content takes effect, and the alert is 20 unless the header itself is wrong."""
+    """A flipped bit never lets content take effect; the alert is 20, unless the header itself is wrong."""
     server = opened()
     record, kept = said(server, 0, b"GET / HTTP/1.1\r\n\r\n"), server.kept()
     server.give(record)
@@ -250,7 +250,7 @@ def test_a_key_is_updated():
 
 
 def test_a_key_that_is_asked_for_follows():
-    """Until its answer has arrived, nothing more is taken; any number of them is answered one by one."""
+    """The server takes nothing more until its answer has left; it answers each request for a key."""
     server = opened()
     before = server.respond(b"x")
     for _ in range(5):

@@ -48,7 +48,7 @@ def test_tlslite(fetched, limit):
 
 
 def test_sslyze(fetched, tmp_path):
-    """It finds one version, one suite, one group, and nothing that it has a name for."""
+    """sslyze finds one version, one suite, one group, and no known weakness."""
     with served() as server:
         options = (*map("--{}".format, ASKED), "--mozilla_config=disable", f"--json_out={tmp_path / 'found'}")
         run(fetched, "-m", "sslyze", *options, f"127.0.0.1:{server.port}")

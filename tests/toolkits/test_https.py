@@ -30,7 +30,7 @@ def test_zeep(tmp_path: Path) -> None:
 
 
 def test_plain_http_alone_by_a_setting(tmp_path: Path) -> None:
-    """As docs/services.md says for callers of plain HTTP beside HTTPS."""
+    """A setting gives plain HTTP to callers, beside HTTPS, as docs/services.md describes."""
     with served(tmp_path, SERVICES, "--https", "--set", "services.address=http://127.0.0.1:8301") as device:
         context = ssl.create_default_context(cafile=str(device.authority))
         with urllib.request.urlopen(f"{device.url}/thermostat.wsdl", context=context, timeout=20) as answer:

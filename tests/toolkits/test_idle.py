@@ -19,7 +19,7 @@ PAUSES_S = (TIMEOUT_S - 1, TIMEOUT_S + 2.5)  # it is kept; it is closed, of whic
 
 @pytest.fixture(scope="module")
 def thermostat(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """It tells nothing by Keep-Alive: the FIN alone has to do."""
+    """Serves without Keep-Alive: only the FIN ends idle connections."""
     settings = (f"idle_timeout_s={TIMEOUT_S}", "keep_alive=false")
     with served(ROOT / "apps" / "services", tmp_path_factory.mktemp("data"), *settings) as url:
         yield url.rstrip("/")

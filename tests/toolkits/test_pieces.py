@@ -39,7 +39,7 @@ def test_zeep(pieces: str, port: str) -> None:
 
 
 def test_curl(pieces: str) -> None:
-    """On one connection, both ways."""
+    """curl sends and receives pieces on one connection."""
     for length in LENGTHS:
         text = base64.b64encode(fine(length)).decode()
         body = json.dumps({"octets": text})

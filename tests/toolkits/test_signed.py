@@ -72,7 +72,7 @@ def test_zeep_signs(device: str, secret: Path, version: str, rsa: bool) -> None:
 
 @pytest.mark.parametrize("version", VERSIONS)
 def test_zeep_verifies_replies(signer: str, secret: Path, version: str) -> None:
-    """And sees each bit of a Body that is another one."""
+    """zeep detects each changed bit of a Body."""
     certificate = places.directory_of("replies") / places.CERTIFICATE
     command = [sys.executable, CLIENTS / "signing.py", signer, secret, CERTIFICATE, version, certificate]
     said = said_by(command, PYTHONPATH=str(fetched(by_pip, PIP_XMLSEC)))

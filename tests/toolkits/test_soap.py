@@ -72,7 +72,7 @@ def test_curl_calls_a_device(device: str) -> None:
 
 
 def by_suds(origin: str) -> dict[str, Any]:
-    """It has SOAP 1.1 alone."""
+    """Calls by suds, which has SOAP 1.1 alone."""
     client = Client(f"{origin}/thermostat.wsdl", cache=None)
     client.set_options(port="thermostatSoap11")
     said: dict[str, Any] = {"echo": str(client.service.echo(TEXT))}
@@ -130,7 +130,7 @@ def test_npm_soap_calls_a_device(device: str) -> None:
 
 
 def by_soap_lite(origin: str) -> Any:
-    """It reads no WSDL of this style; what it calls SOAP 1.2 has an Envelope without a namespace."""
+    """Calls by SOAP::Lite, which reads no WSDL of this style. Its SOAP 1.2 has an Envelope without a namespace."""
     return said_by(["perl", CLIENTS / "client.pl", f"{origin}/thermostat", "1.1", TEXT])
 
 

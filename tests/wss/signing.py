@@ -64,7 +64,7 @@ def envelope(
     created: float = NOW,
     body: str = "<d:get xmlns:d='urn:whit:device'><d:unit>c</d:unit></d:get>",
 ) -> etree._Element:
-    """Not signed yet."""
+    """Returns an unsigned envelope."""
     times = f"<wsu:Created>{at(created)}</wsu:Created><wsu:Expires>{at(created + 60)}</wsu:Expires>"
     return etree.fromstring(
         f'<s:Envelope xmlns:s="{soap}" xmlns:wsse="{WSSE}" xmlns:wsu="{WSU}"><s:Header>'

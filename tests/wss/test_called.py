@@ -104,7 +104,7 @@ MUST = 's:mustUnderstand="1"'
 
 @pytest.mark.parametrize("soap", [SOAP11, SOAP12])
 def test_a_header_that_must_be_understood(engine: Engine, soap: str) -> None:
-    """It is where it is wanted, and nowhere else."""
+    """The header is understood for a secured function, and for no other."""
     header = security(token()).replace("<wsse:Security", f"<wsse:Security {MUST}", 1)
     assert calls(called(engine, message(header, soap=soap), soap=soap)) == 1
     assert code(called(engine, message(header, call="open", soap=soap), soap=soap), soap) == f"{{{soap}}}MustUnderstand"

@@ -57,7 +57,7 @@ def lxml_digest(octets: bytes, wanted: int, prefixes: Sequence[str] = ()) -> byt
 
 def lxml_form(octets: bytes, wanted: int, prefixes: Sequence[str] = ()) -> bytes:
     element = list(etree.fromstring(octets).iter(etree.Element))[wanted]
-    # By itself, so that no text follows; with all that is in scope, of which lxml forgets what is not used.
+    # Serialized alone, so that no text follows, with all namespaces in scope: lxml drops unused ones.
     text = etree.tostring(element, with_tail=False, encoding="unicode")
     there = etree.fromstring(text).nsmap
     missing = {prefix: uri for prefix, uri in element.nsmap.items() if prefix not in there}

@@ -71,7 +71,7 @@ def test_a_page_is_answered_between_two_slices(engine: Engine) -> None:
 
 
 def test_turns(engine: Engine) -> None:
-    """As many for each message; a forged one takes no more."""
+    """Each message takes the same number of turns; a forged one takes no more."""
     net, counted = Net(engine), []
     for number, forged in enumerate((False, False, True)):
         client = net.host(f"10.0.0.{3 + number}").client()
@@ -110,7 +110,7 @@ def test_who_vanishes_leaves_nothing() -> None:
 
 
 def test_the_next_request_waits(engine: Engine) -> None:
-    """On the same connection, in the same segment, or while the signature is verified."""
+    """The next request comes on the same connection, in the same segment or during the verification."""
     net = Net(engine)
     for late in (False, True):
         client = net.host("10.0.0.3").client()

@@ -33,7 +33,7 @@ def utf8(code: int) -> bytes:
 
 @pytest.mark.parametrize("code", borders(CHARACTERS, LENGTHS), ids=hex)
 def test_in_a_text(code: int) -> None:
-    """As it is, and as a reference in both of its forms."""
+    """A character is accepted or refused alike, as itself and as a reference in both forms."""
     good = within(code, CHARACTERS)
     for spelled in (utf8(code), f"&#{code};".encode(), f"&#x{code:X};".encode(), f"&#x{code:08x};".encode()):
         for step in STEPS:
@@ -45,7 +45,7 @@ def test_in_a_text(code: int) -> None:
 
 @pytest.mark.parametrize("code", [code for code in borders(NAME_STARTS, NAME_REST, LENGTHS) if code > 0x20], ids=hex)
 def test_in_a_name(code: int) -> None:
-    """At its begin, behind a prefix, and elsewhere."""
+    """A character is tested at a name's start, behind a prefix, and elsewhere."""
     if chr(code if code < 0x110000 else 0) in "/:=>":
         return  # which end it
     octets, is_character = utf8(code), within(code, CHARACTERS)

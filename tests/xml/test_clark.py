@@ -17,7 +17,7 @@ STEPS = (1, 3, 1 << 30)
 
 
 def documents(under: str) -> dict[str, bytes]:
-    """By their paths."""
+    """Returns the documents by their paths."""
     there = had("clark") / under
     return {str(path.relative_to(there)): path.read_bytes() for path in sorted(there.rglob("*.xml"))}
 
@@ -27,7 +27,7 @@ def whys(octets: bytes) -> set[int]:
 
 
 def accepted(octets: bytes) -> bool:
-    """By lxml, with nothing to say of names or namespaces."""
+    """True if lxml accepts it without a message about names or namespaces."""
     parser = xml_parser()
     try:
         etree.fromstring(octets, parser)
@@ -67,7 +67,7 @@ def test_not_well_formed() -> None:
 
 
 def test_valid() -> None:
-    """As they are, without their DOCTYPE, and in the form in which the collection writes what is to be read."""
+    """Each document is scanned unchanged, without its DOCTYPE, and in the collection's canonical form."""
     found = documents(VALID)
     assert len(found) == 328
     taken = sum(agree(octets, name) for name, octets in found.items())

@@ -136,7 +136,7 @@ def declared(found: Found) -> list[str]:
 
 
 def accepted(octets: bytes) -> bool:
-    """By lxml, with nothing to say of namespaces."""
+    """True if lxml accepts it without a message about namespaces."""
     parser = xml_parser()
     try:
         etree.fromstring(octets, parser)

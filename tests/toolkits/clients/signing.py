@@ -44,7 +44,7 @@ class Stamped:
 
 
 def verified(envelope: Any, device: str) -> None:
-    """As zeep does it with a certificate that is not the caller's own."""
+    """Verifies as zeep does, with a certificate that is not the caller's own."""
     _verify_envelope_with_key(envelope, _make_verify_key(Path(device).read_bytes()))
 
 
