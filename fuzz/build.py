@@ -279,7 +279,7 @@ def _clang() -> str | None:
 
 
 def _logs(target: Target) -> bool:
-    """With the request log, and the pages of errors: all but those that drive the parser alone."""
+    """True if the target has the request log and the pages of errors: all but those that call the parser alone."""
     return target.sources != ("http.c",)
 
 

@@ -47,7 +47,7 @@ def columns(*kinds: int) -> bytes:
 
 
 def prepared(*kinds: int, arguments: int = 0, ends: bool = True) -> bytes:
-    """With the definitions of arguments and columns."""
+    """Returns the answer to a prepared statement, with the definitions of arguments and columns."""
     last = packet(END) if ends else b""
     said = op(Op.PREPARED, len(kinds) | arguments << 4)
     said += columns(*[TEXT] * arguments) + last if arguments else b""

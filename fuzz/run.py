@@ -42,8 +42,8 @@ def replay(target: Target, inputs: list[Path]) -> subprocess.CompletedProcess[st
 def fuzz(
     target: Target, *, seconds: int, seed: int, found: Path, kept: Path, runs: int = -1, quickly: bool = False
 ) -> subprocess.CompletedProcess[str]:
-    """Looks for new inputs, for some seconds (0: as long as it takes) and, where `runs` says so, only so many inputs. A
-    failing one is left in `found`, interesting ones in `kept`."""
+    """Runs the fuzzer for `seconds` (0: without limit), at most `runs` inputs where set. A failing input goes to
+    `found`, interesting ones to `kept`."""
     found.mkdir(parents=True, exist_ok=True)
     kept.mkdir(parents=True, exist_ok=True)
     options = [f"-max_total_time={seconds}", f"-runs={runs}", f"-seed={seed}", f"-timeout={SLOWEST_S}"]

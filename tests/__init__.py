@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Data of applications goes to a temporary directory of this process: parallel workers do not share it, and the tree's
-own .whit stays untouched. whit.paths reads the directory later. ccache keeps compiled objects where it is installed:
-many tests build the same engine in different directories."""
+own .whit stays untouched. whit.paths reads the directory later.
+
+ccache keeps compiled objects where it is installed: many tests build the same engine in different directories."""
 
 import os
 import shutil

@@ -21,8 +21,8 @@ DESKTOP: ViewportSize = {"width": 1280, "height": 800}
 TELEPHONE: ViewportSize = {"width": 390, "height": 844}
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
-# Each text that is seen: what it says, its colour as sRGB with alpha, its box on the page, its size. A ::before has no
-# box that could be asked for, but a background of its own.
+# Lists the visible texts: content, colour as sRGB with alpha, box on the page, size. A ::before has no box to query,
+# but a background of its own.
 _TEXTS = """() => {
   const pen = Object.assign(document.createElement("canvas"), {width: 1, height: 1})
     .getContext("2d", {willReadFrequently: true});

@@ -60,7 +60,7 @@ MISTAKES = {
     '<portal src="{{ args.name }}"></portal>': "at the beginning of src of <portal>",
     '<svg><use xlink:href="{{ args.name }}"/></svg>': "at the beginning of xlink:href of <use>",
     '<svg><use href="//{{ args.name }}/a.svg"/></svg>': "in the host of href of <use>",
-    # attributes that choose what is loaded, or what it may do
+    # attributes that select a file to load, or its rights
     '<applet code="{{ args.name }}"></applet>': "in code of <applet>: expected constant text",
     '<object codebase="{{ args.name }}"></object>': "in codebase of <object>",
     '<object type="{{ args.name }}"></object>': "in type of <object>",

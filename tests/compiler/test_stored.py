@@ -209,7 +209,7 @@ def test_the_example_of_the_page(tmp_path: Path) -> None:
 
 
 def test_urls_of_the_image_in_its_order(tmp_path: Path) -> None:
-    """--counters names what responses held by them: a stored content stands in the image once for each bank."""
+    """--counters names resources by this table: a stored content appears once for each bank."""
     app = make_app(tmp_path / "app", {"a.txt": "x", "c.txt": "y", "app.toml": f'[stored."b.png"]\n{SIZE}'})
     assert rows(compile_application(app, tmp_path / "out")) == [
         "/a.txt", "/b.png (first bank)", "/b.png (second bank)", "/c.txt",

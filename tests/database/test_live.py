@@ -250,7 +250,7 @@ def test_a_mistake_in_the_schema_is_told(tmp_path):
 
 
 def _read(path: Path) -> bytes:
-    """Nothing of a process that has ended meanwhile."""
+    """Returns the file's content; empty if the process has ended."""
     try:
         return path.read_bytes()
     except OSError:

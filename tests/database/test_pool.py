@@ -169,7 +169,7 @@ def test_a_place_is_not_taken_while_nobody_needs_it(database):
 
 
 def test_rest_of_an_answer_that_does_not_come_costs_the_connection(database):
-    """Nobody reads on for longer than a query may take."""
+    """The connection is closed when the rest of an answer takes longer than a query may."""
     server = Server([*LOGIN, PREPARED, packets(1, b"\1", column(LONG), end(), NUMBERS[0])])
     first = Query(database, 0)
     assert server.until(database, first.begin) == ROW

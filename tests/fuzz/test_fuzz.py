@@ -11,7 +11,7 @@ from fuzz.run import fixed_inputs, fuzz, replay
 
 pytestmark = pytest.mark.skipif(bool(missing()), reason=missing() or "clang is there")
 
-# Inputs for a short run: enough to reach what the corpus does not. Those for the parser alone take little.
+# Inputs for a short run, enough to reach code beyond the corpus. The parser alone needs few.
 RUNS, RUNS_PARSER = 2000, 60_000
 
 

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""A client that writes requests at once, run by itself so that it can be in a network namespace.
+"""A client that writes all requests at once, in a process of its own for a network namespace.
 
-HOST PORT: 30 of the address book's files. It says how many answers came, and after how many ms the last octet.
-HOST PORT COUNT FILE: COUNT of one file, of which it has a copy. It says how many were right and in their place, and
-the longest time in which nothing came, in ms.
+HOST PORT: asks for 30 of the address book's files. Prints the number of answers, and the ms to the last octet.
+
+HOST PORT COUNT FILE: asks COUNT times for FILE, of which it has a copy. Prints the number of right answers in order,
+and the longest silence in ms.
 """
 
 import socket

@@ -139,7 +139,7 @@ def test_behind_libslirp(start: Start, tries: Path, port: int) -> None:
 
 @pytest.mark.slow
 def test_unconfined(start: Start, tries: Path, port: int) -> None:
-    """Nothing is taken; so the tries of the others could have succeeded."""
+    """The unconfined server keeps all rights: the other tests' attempts could have succeeded."""
     start(WHIT, "run", tries, "--port", port, "--unconfined").read_until("Ctrl-C ends it.")
     found = said(body(get(port, "/tell")))
     machines = {"packet", "ptrace"}  # which a container may forbid by itself

@@ -84,7 +84,7 @@ def test_eighty_uploads_at_once(start: Start, port: int, tmp_path: Path) -> None
 def test_six_clients_whose_forms_are_longer_than_the_buffer(
     start: Start, port: int, tmp_path: Path, octets: int
 ) -> None:
-    """None of them waits for its timer, which is five seconds in libslirp."""
+    """No client waits for its timer, which is five seconds in libslirp."""
     longest = []
 
     def ask(port: int) -> set[int]:

@@ -52,7 +52,7 @@ def test_what_is_there_under_which_conditions() -> None:
 
 
 def test_only_what_is_called_and_not_there(tmp_path: Path) -> None:
-    """Nothing that the engine has gets a second definition, and nothing that nobody calls gets one."""
+    """The engine's functions get no second definition, and functions without a caller get none."""
     (tmp_path / "there.c").write_text(SOURCE)
     (tmp_path / "caller.c").write_text(CALLER)
     (tmp_path / "without.c").write_text(

@@ -221,7 +221,8 @@ def chunked(request: pytest.FixtureRequest) -> Iterator[Engine]:
 
 @pytest.mark.parametrize(("mss", "wnd"), [(88, 65535), (100, 65535), (256, 65535), (1460, 65535), (1460, 40)])
 def test_retransmitted_from_every_octet(chunked: Engine, mss: int, wnd: int) -> None:
-    """Nothing of it is kept. A peer that has acknowledged a part gets the rest, whatever its MSS and its window are."""
+    """The error is generated again, not kept. A peer that has acknowledged a part gets the rest, for any MSS and
+    window."""
     engine = chunked
     octets = request("/json?octet=1&mode=none")
     whole = pieces(engine, octets, [])

@@ -99,7 +99,7 @@ def test_what_is_gone_is_not_sent_again_before_the_reset(make_stored: Make, wnd:
 @pytest.mark.parametrize("fields", [(), ("Connection: close",)])
 @pytest.mark.parametrize("parts", [(1,), (3, 1), (2, 1000, 1)])
 def test_what_was_sent_may_still_be_acknowledged(make_stored: Make, parts: tuple[int, ...], fields: tuple[str]) -> None:
-    """Nothing is asked of its octets any more. The acknowledgment may take as long as a client waits with one."""
+    """An acknowledgment of sent octets counts after the change, as late as a client's timer allows."""
     engine = make_stored()
     reader, at, end = reading(engine, 65535, *fields)
     for part in parts:

@@ -59,7 +59,7 @@ class Relay:
 
 
 def server_hello(said: bytes) -> bytes | None:
-    """None while the ServerHello has not come whole. One that asks for another key share does not count."""
+    """Returns the complete ServerHello, or None. A request for another key share does not count."""
     while len(said) >= 5 and len(said) >= (end := 5 + int.from_bytes(said[3:5])):
         kind, record, said = said[0], said[5:end], said[end:]
         if kind == HANDSHAKE and record[0] == SERVER_HELLO and record[6:38] != RETRY:

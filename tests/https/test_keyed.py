@@ -20,7 +20,7 @@ APP = str(ROOT / "tests" / "apps" / "secure")
 
 @pytest.mark.skipif(shutil.which("arm-none-eabi-gcc") is None, reason="gcc-arm-none-eabi is not installed")
 def test_the_key_in_its_place(tmp_path):
-    """Nothing else differs, and nobody else may read it."""
+    """The rest of the image is unchanged, and only the file's owner may read it."""
     key, file = secured.device_key(), tmp_path / "image.bin"
     without = build(APP, target="cortex-m", overrides=secured.settings()).flashable.read_bytes()
     assert without.count(PLACE) == 1 and key not in without

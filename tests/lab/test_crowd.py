@@ -22,7 +22,7 @@ def test_files_come_whole_and_the_same_seed_gives_the_same_run() -> None:
 
 
 def test_a_failure_is_counted() -> None:
-    """Nobody answers at all."""
+    """No server answers."""
     found = soak.soak(soak.image(), "a file", 3, 1.0, 3)
     assert found.failures == Counter({soak.LATE: 3}) and found.times_ms == []
 

@@ -101,7 +101,7 @@ def test_a_page_says_what_is_missed_and_worse() -> None:
 
 
 def test_it_looks_well_on_a_telephone_too(page: Page) -> None:
-    """Nothing is wider than the screen, and ladders are folded."""
+    """No element is wider than the screen, and ladders are folded."""
     from whit_lab.page import page as made
 
     page.set_content(made(ENTRIES, {"commit": "abc"}))

@@ -86,7 +86,7 @@ def test_instructions_are_counted_exactly(tmp_path: Path) -> None:
 
 
 def test_a_turn_that_the_machine_disturbed_does_not_count() -> None:
-    """The median of the turns; what happens once in a turn cancels out, and what idle time executes."""
+    """The median over the turns excludes single disturbances, and idle time is subtracted."""
 
     def turn(each: int, once: int, began: int) -> cost.Turn:
         marks = [(0.0, began), (1.0, began + once + 100 * each + 7), (3.0, began + 2 * once + 300 * each + 21)]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The paper's four numbers by the model and by a run; what is looked for is the smallest."""
+"""The paper's four numbers by the model and by a run, which must find the smallest."""
 
 import pytest
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The engine's cost does not grow with idle or waiting connections: a request, and an idle turn of the main loop, take
-the same instructions beside none and beside thousands."""
+"""The engine's cost does not grow with idle or waiting connections. A request, and an idle turn of the main loop, take
+the same instructions with none and with thousands."""
 
 import shutil
 

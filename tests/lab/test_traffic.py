@@ -79,7 +79,7 @@ def test_a_ladder_shows_losses_timers_and_memory(reduced: Result) -> None:
 
 
 def test_a_client_that_acknowledges_each_segment_costs_little_more(reduced: Result) -> None:
-    """Nothing is sent twice on this slow line, and what S3 sends does not become smaller with each acknowledgment."""
+    """No segment is retransmitted on this slow line, and S3's segments do not shrink with each acknowledgment."""
     sheet = next(sheet for sheet in reduced.sheets if "by strategy" in sheet.title)
     again, datagrams = sheet.columns.index(AGAIN), sheet.columns.index("datagrams")
     assert {row[again] for row in sheet.rows} == {"0 B"}

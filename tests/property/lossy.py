@@ -57,7 +57,7 @@ def visits(
     rtt_ms: int = 1,
     seed: int = 1,
 ) -> list[Visitor]:
-    """Each of some clients gets the target so many times, over a line that loses frames both ways."""
+    """Each client gets the target several times, over a line that loses frames both ways."""
     net = Net(engine, up=Impairment(delay_us=rtt_ms * MS // 2, loss=loss), seed=seed)
     visitors = [
         Visitor(net, net.host(f"10.0.0.{2 + number}"), target, length, times, linux(sack=sack))

@@ -24,7 +24,7 @@ def metered(application: object) -> Callable[[], Engine]:
 
 
 def read_with(engine: Engine, wnd: int) -> bytes:
-    """The whole response through a window of so many octets."""
+    """Returns the whole response, through a window of `wnd` octets."""
     peer = Peer(engine)
     peer.handshake(wnd=wnd)
     octets = get("/n752.bin")

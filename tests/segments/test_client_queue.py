@@ -22,7 +22,7 @@ def engine(request: pytest.FixtureRequest) -> Iterator[Engine]:
 
 
 def said_by(asking: Asking, within: int = 0) -> bytes:
-    """Nothing until it says something: its head comes with that."""
+    """Returns the text, or "" before the first output: the head comes with it."""
     asking.peer.wait(within)
     asking.got += asking.peer.receive(seq=1 + len(asking.octets), at=1 + len(asking.got))
     return asking.body() if asking.got else b""

@@ -247,7 +247,7 @@ def test_close_in_the_middle_of_a_response(engine: Engine) -> None:
 
 
 def test_data_behind_our_fin_are_reset(engine: Engine) -> None:
-    """Nobody reads them: RFC 9293 section 3.6.1, RFC 2525 section 2.17."""
+    """Data that no handler reads get a RST: RFC 9293 section 3.6.1, RFC 2525 section 2.17."""
     peer = Peer(engine)
     peer.handshake()
     ask(peer, CLOSING)
@@ -286,7 +286,7 @@ def test_data_after_a_reset(engine: Engine) -> None:
 
 
 def test_rest_of_a_request_after_a_reset(engine: Engine) -> None:
-    """Nothing is known any more: whatever comes is refused or dropped, and never served."""
+    """The connection is unknown: its segments are refused or dropped, and never served."""
     peer = Peer(engine)
     peer.handshake()
     octets = get("/count")

@@ -114,7 +114,7 @@ def test_as_many_hosts_are_known_as_have_slots(make_build: Callable[..., Build])
 
 
 def test_one_segment_does_not_move_a_host_that_answers(engine: Engine) -> None:
-    """Nothing guards a MAC address. After a timeout its segments tell where it is."""
+    """A MAC address is not protected. After a timeout the host's segments update it."""
     peer = Peer(engine, address="10.0.0.7")
     peer.handshake()
     ask(peer, get("/n4000.bin"))

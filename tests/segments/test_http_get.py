@@ -58,7 +58,7 @@ def test_a_host_without_a_name(engine: Engine) -> None:
     "what", ["target=/a%0D%0AX:y", "target=/a%20b", "target=b", "name=a%0D%0Ab", "target=/%C3%A4", "target=/a%7Fb"]
 )
 def test_what_cannot_be_asked(engine: Engine, what: str) -> None:
-    """Nothing of it leaves: an argument that becomes part of a target brings no line of its own."""
+    """The request is not sent: an argument in a target must not add a line."""
     origin = Origin(engine)
     asking = Asking(engine, f"/http?{what}")
     assert asking.body() == b"none"

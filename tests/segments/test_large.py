@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Files on a card that computes sums and cuts large segments (whit_driver_cut()): the peer gets the same octets as
-without such a card, but for segment limits."""
+"""Files on a card that computes sums and cuts large segments (whit_driver_cut()). The peer gets the same octets as
+without such a card; only segments differ."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path

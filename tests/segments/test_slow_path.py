@@ -118,7 +118,7 @@ def test_what_is_kept_of_an_rto_is_no_shorter_than_the_round_trip(engine: Engine
 
 
 def test_a_path_that_becomes_slower_is_learned_again(engine: Engine) -> None:
-    """Nothing is lost, but a round trip is longer than the RTO that was kept, until that has grown."""
+    """No segment is lost, but a round trip exceeds the kept RTO, until the RTO has grown."""
     host, trip, again = _Host(engine), 3500, []
     for _ in range(10):
         host.ask("/n4000.bin")
@@ -134,7 +134,7 @@ def test_a_path_that_becomes_slower_is_learned_again(engine: Engine) -> None:
 
 
 def test_a_first_acknowledgment_that_is_late_sends_nothing_more(engine: Engine) -> None:
-    """Nothing is known of the host: it is taken for that of the first copy, and the others are on their way."""
+    """The host is unknown: the acknowledgment counts for the first copy, and the others are still in flight."""
     host = Peer(engine)
     host.handshake()
     octets = get("/n4000.bin")

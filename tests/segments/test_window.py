@@ -224,7 +224,7 @@ def test_every_ack_policy(make_engine: Make, policy: AckPolicy, mss: int) -> Non
 
 
 def test_slow_serial_line_is_kept_busy(make_engine: Make) -> None:
-    """115 200 Bd, half a second of queue: the line is used to nine tenths and nothing is sent twice in vain."""
+    """115 200 Bd, half a second of queue: the line is used to nine tenths without a spurious retransmission."""
     rate = 11_520
     net = Net(make_engine(link="slip"), up=Impairment(delay_us=2 * MS, rate=rate))
     client = net.host().client(Options())

@@ -168,8 +168,8 @@ OF_RECORD = """static char get(struct args_t *args, struct result_t *result)
 
 @pytest.mark.parametrize("compiler", ["gcc", "avr-gcc"])
 def test_c_that_compilers_take(tmp_path: Path, compiler: str) -> None:
-    """The generated C compiles with all warnings, except those about constants in persistent_read(), for the tests'
-    applications and a record of persistent memory as the result."""
+    """The generated C compiles with all warnings, except those about constants in persistent_read(). The applications
+    are the tests', and one whose result is a record of persistent memory."""
     record = service('<args><arg name="id" type="uint8"/></args><result record="contact"/>', OF_RECORD)
     text = RECORD.replace('"int8[3]"', '{ type = "int8", count = 3 }')
     own = (ROOT / "tests" / "apps" / name for name in ("services", "pieces"))

@@ -181,7 +181,7 @@ HEADERS = [
 @pytest.mark.parametrize("version", VERSIONS)
 @pytest.mark.parametrize(("header", "passes"), HEADERS)
 def test_headers(device: Engine, version: str, header: str, passes: bool) -> None:
-    """Nothing of them is understood; what must be is a fault."""
+    """The engine understands no header; a mandatory one is a fault."""
     role = "actor" if version == SOAP_11 else "role"
     near = "http://schemas.xmlsoap.org/soap/actor/next" if version == SOAP_11 else f"{version}/role/next"
     header = f"<s:Header>{header.replace('ROLE', role).replace('NEXT', near)}</s:Header>"

@@ -122,7 +122,7 @@ def test_array_on_the_stack_is_counted(bench: Path, target: str) -> None:
 
 @pytest.mark.parametrize("target", devices()[:2])
 def test_timer_callback_is_reached(bench: Path, target: str) -> None:
-    """Nothing calls it but the engine, through a pointer that the application gave it."""
+    """Only the engine calls it, through a pointer from the application."""
     body = """static void look(void)
 {
     volatile uint8_t octets[900];

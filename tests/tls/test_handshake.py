@@ -125,7 +125,7 @@ def test_a_hello_is_cut_at_every_octet():
 
 
 def records(hello, size):
-    """The same message in records of so many octets."""
+    """Returns the same message in records of `size` octets."""
     body = hello[5:]
     parts = [body[at : at + size] for at in range(0, len(body), size)]
     return b"".join(b"\x16\x03\x01" + len(part).to_bytes(2, "big") + part for part in parts)

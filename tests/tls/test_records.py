@@ -284,7 +284,7 @@ def test_an_alert_takes_the_number_behind_a_response(seed):
 
 
 def test_numbers_of_records_come_to_an_end():
-    """None comes again: the connection ends before."""
+    """No record number repeats: the connection ends before."""
     server = opened()
     server.code.host_set_numbers(server.tls, 2**21 - 2, 0x1BFFFF)
     server.give(said(server, 2**21 - 2, b"one"))

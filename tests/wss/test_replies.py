@@ -132,7 +132,7 @@ def test_no_nonce_comes_twice(engine: Engine) -> None:
 
 
 def test_without_a_key() -> None:
-    """Nobody has put one: the function does not run."""
+    """The device has no key: the function does not run."""
     with Engine(image(), unix_s=NOW, key=bytes([255]) * 32) as engine:
         told = called(engine, message(5))
         assert told.status == 500 and b"the device has no key" in told.body and b"s:Server" in told.body

@@ -160,7 +160,7 @@ def test_many_of_what_waits() -> None:
 
 
 def test_random_damage(seed: int) -> None:
-    """Nothing but the message itself is taken, and nothing is read or written where it must not be."""
+    """A damaged message is refused, and no memory is read or written out of bounds."""
     rng, octets, device = random.Random(seed), sign(envelope(), info_prefixes="ds"), Device()
     for _ in range(3000):
         wrong = bytearray(octets)
