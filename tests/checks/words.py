@@ -29,16 +29,16 @@ OPENINGS_MOST = {
 LONG_MOST = {
     "C": 0,
     "Python": 63,
-    "pages": 338,
+    "pages": 321,
 }
 PRIVATE_MOST = {
     "C": 0,
     "Python": 643,
-    "pages": 234,
+    "pages": 213,
 }
 OCTETS_MOST = {
     "Python": 408,
-    "pages": 418,
+    "pages": 401,
 }
 
 WORDS_MOST = 30  # of a sentence
