@@ -29,16 +29,16 @@ OPENINGS_MOST = {
 LONG_MOST = {
     "C": 0,
     "Python": 63,
-    "pages": 321,
+    "pages": 315,
 }
 PRIVATE_MOST = {
     "C": 0,
     "Python": 643,
-    "pages": 213,
+    "pages": 207,
 }
 OCTETS_MOST = {
     "Python": 408,
-    "pages": 401,
+    "pages": 395,
 }
 
 WORDS_MOST = 30  # of a sentence
