@@ -109,6 +109,9 @@ def test_a_line_that_becomes_too_long_is_broken_anew() -> None:
     assert one.split() == text.split() and documents.wrapped(one) == one
     assert [len(line) <= 120 for line in one.splitlines()] == [True] * 6 + [False]
     assert "\n  " in one and "\n* two\n" in one
+    for beside in ("# A heading", "| a | row |", "```\ncode\n```"):
+        between = f"{beside}\nmore {long}\n{beside}\n"
+        assert documents.wrapped(between) == between.replace(" 63 488", "\n63 488")
     assert documents.wrapped((documents.ROOT / "README.md").read_text()) == (documents.ROOT / "README.md").read_text()
 
 

@@ -21,6 +21,7 @@ from whit_lab.show import number
 PAGE = "docs/lab.md"
 FILE = "tools/whit_lab/documents.toml"
 WIDTH, NO_PROSE = 120, ("|", "!", "<", " ", "#")
+BESIDE_PROSE = ("|", "!", "<", "#", "```")
 WORDS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _PLACE = re.compile(r"\{([^{}|]+)\|(\w[\w.]*)\}")
 _NUMBER = r"-?\d+(?: \d{3})*(?:\.\d+)?"
@@ -108,6 +109,10 @@ def filled_in(text: str, of: Sequence[Sentence], values: Callable[[Figure], str 
     return text
 
 
+def ends_paragraph(line: str) -> bool:
+    return not line.strip() or line.startswith(BESIDE_PROSE)
+
+
 def wrapped(text: str) -> str:
     """Paragraphs of prose with a line that has become too long are broken anew."""
     lines = text.splitlines()
@@ -116,9 +121,9 @@ def wrapped(text: str) -> str:
         shown ^= lines[number_of].startswith("```")
         if not shown and len(lines[number_of]) > WIDTH and not lines[number_of].startswith(NO_PROSE):
             first, last = number_of, number_of + 1
-            while first and lines[first - 1].strip() and not lines[first].startswith("* "):
+            while first and not ends_paragraph(lines[first - 1]) and not lines[first].startswith("* "):
                 first -= 1
-            while last < len(lines) and lines[last].strip() and not lines[last].startswith("* "):
+            while last < len(lines) and not ends_paragraph(lines[last]) and not lines[last].startswith("* "):
                 last += 1
             indent = "  " if lines[first].startswith("* ") else ""
             words = " ".join(line.strip() for line in lines[first:last])
