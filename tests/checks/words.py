@@ -38,7 +38,7 @@ PRIVATE_MOST = {
 }
 OCTETS_MOST = {
     "Python": 408,
-    "pages": 395,
+    "pages": 392,
 }
 
 WORDS_MOST = 30  # of a sentence
