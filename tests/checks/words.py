@@ -29,12 +29,12 @@ OPENINGS_MOST = {
 LONG_MOST = {
     "C": 0,
     "Python": 63,
-    "pages": 315,
+    "pages": 265,
 }
 PRIVATE_MOST = {
     "C": 0,
     "Python": 643,
-    "pages": 207,
+    "pages": 194,
 }
 OCTETS_MOST = {
     "Python": 408,

@@ -71,7 +71,7 @@ def test_a_number_of_a_document_that_changes_is_told() -> None:
     """The check finds a changed figure, a missing sentence and an undeclared figure, in each document."""
     stored = read(PUBLISHED)
     for path in documents.paths():
-        name, text = path.name if path.parent.name != "docs" else f"docs/{path.name}", path.read_text()
+        name, text = str(path.relative_to(documents.ROOT)), path.read_text()
         sentence = next(one for one in documents.sentences() if one.document == name and one.pattern.search(text))
         found = sentence.pattern.search(text)
         assert found
@@ -100,6 +100,19 @@ def test_bounds_of_the_page_are_those_of_the_experiments() -> None:
     wrong = re.sub(r"(\| `slot_bytes` \| )32 B", r"\g<1>33 B", text, count=1)
     faults = documents.bounds(wrong, stored)
     assert [fault.partition(": ")[2] for fault in faults] == ['memory.slot_bytes has the bound 32, not "33 B"']
+
+
+def test_the_page_lists_each_missed_bound_and_no_other() -> None:
+    text = (documents.ROOT / "docs/lab.md").read_text()
+    stored = read(PUBLISHED)
+    assert documents.missed(text, stored) == []
+    row = re.search(r"\n\| `engine_lines` \|.*`engine`.*", text)
+    assert row
+    gone = documents.missed(text.replace(row[0], ""), stored)
+    assert gone == ['docs/lab.md: engine.engine_lines misses its bound; add a row to "Bounds that are missed"']
+    other = row[0].replace("engine_lines", "slot_bytes").replace("`engine`", "`memory`")
+    more = documents.missed(text.replace(row[0], row[0] + other), stored)
+    assert more == ['docs/lab.md: memory.slot_bytes misses no bound; remove its row from "Bounds that are missed"']
 
 
 def test_a_line_that_becomes_too_long_is_broken_anew() -> None:
