@@ -76,7 +76,7 @@ extern struct whit_client_tcb *client_alone;     // ... of what is fast, with cl
 void client_ready(struct whit_client_tcb *c);    // clients_ready(), of one of them
 
 #define CLIENT_MSS (WHIT_CLIENT_RECEIVE < MSS_MAX ? WHIT_CLIENT_RECEIVE : MSS_MAX)    // that we announce
-#define CLIENT_RTO_MIN TICKS(200)                                                     // as in full recovery (DESIGN.md)
+#define CLIENT_RTO_MIN TICKS(200)                                                     // as in full recovery (tcp.md)
 #define CLIENT_TIME_WAIT TICKS(8000)    // a place that is needed leaves it earlier
 #define CLIENT_ACK_LATER TICKS(40)      // of 500 that it may take (RFC 1122 section 4.2.3.2)
 #define CLIENT_ASK TICKS(1000)          // between two ARP requests (RFC 1122 section 2.3.2.1)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Checks the includes that each directory may have (DESIGN.md, the house), that the pages name the same layers of the
+"""Checks the includes that each directory may have (DESIGN.md section 7), that the pages name the same layers of the
 engine, and that the engine knows no target (invariant 8)."""
 
 import re

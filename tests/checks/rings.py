@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Files of the engine and of the database's client that use each other: at most two do (DESIGN.md, the house)."""
+"""Files of the engine and of the database's client that use each other: at most two do (DESIGN.md section 7)."""
 
 import re
 import sys

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Checks the writers of each field of a slot and of the frame being received (DESIGN.md, the house). Only readers write
+"""Checks the writers of each field of a slot and of the frame being received (DESIGN.md section 7). Only readers write
 a request's state. A field has at most two writing files, or the number in MORE."""
 
 import re

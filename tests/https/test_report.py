@@ -19,7 +19,7 @@ OURS = {"https.certificate": str(identity().certificate), "https.key": str(KEY)}
 
 @pytest.mark.slow
 def test_octets_of_a_connection_by_state(application: Path) -> None:
-    """DESIGN.md, TLS, says them."""
+    """docs/internals/tls.md has the same figures."""
     built = look(str(application), "cortex-m", OURS).built
     octets = connection_octets(built.image)
     assert (octets.handshake, octets.opened, octets.idle) == (440, 72, 72)

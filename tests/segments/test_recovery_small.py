@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The small recovery from loss (DESIGN.md section 4): its common part with the full one, and its own methods."""
+"""The small recovery from loss (docs/internals/tcp.md): its common part with the full one, and its own methods."""
 
 from collections.abc import Callable
 from types import ModuleType

@@ -195,7 +195,7 @@ def test_acknowledgment_after_a_timeout_of_what_had_arrived(engine: Engine) -> N
 @pytest.mark.parametrize("rtt", [20, 100])
 def test_rto_is_three_round_trips_and_200_ms(engine: Engine, rtt: int) -> None:
     """The timeout follows the probe, sent at two round trips and 200 ms, and doubles. RFC 6298 (2.4) requires a second
-    (DESIGN.md section 4). No connection is given up before 100 s (RFC 9293 MUST-20)."""
+    (docs/internals/tcp.md). No connection is given up before 100 s (RFC 9293 MUST-20)."""
     peer = Peer(engine)
     peer.handshake()
     at, position = warm(peer, rtt, 12)

@@ -16,8 +16,8 @@ GRAIN = 16  # ms: of the stamp, while the RTO is longer than 1020 ms
 
 
 def expected_ms(round_trips: list[int]) -> tuple[float, float]:
-    """The probe of a lone segment, and the retransmission timer after it: by (2.2) and (2.3), and the least (DESIGN.md
-    section 4)."""
+    """The probe of a lone segment, and the retransmission timer after it: by (2.2) and (2.3), and the least
+    (docs/internals/tcp.md)."""
     srtt, rttvar = float(round_trips[0]), round_trips[0] / 2
     for trip in round_trips[1:]:
         rttvar = 0.75 * rttvar + 0.25 * abs(srtt - trip)
@@ -88,7 +88,7 @@ def test_a_restart_forgets_what_was_measured(make_engine: Make, connections: int
 @pytest.mark.parametrize("rtt", [0, 20, 100])
 def test_where_there_is_room_timeouts_do_not_double_without_end(make_engine: Make, rtt: int) -> None:
     """The first three of a measured host stay as they are, and all from five seconds on; there are more of them
-    (DESIGN.md section 4)."""
+    (docs/internals/tcp.md)."""
     engine = make_engine(repeats=8)
     peer = Peer(engine)
     peer.handshake()

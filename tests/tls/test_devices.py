@@ -107,5 +107,5 @@ def test_avr():
 
 
 def test_what_a_connection_holds():
-    """The size in octets, without the influence of pointers: see DESIGN.md."""
+    """The size in octets, without the influence of pointers: see docs/internals/tls.md."""
     assert code().host_size() <= 560
