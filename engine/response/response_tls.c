@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A response under TLS. What the response says from some position on is found as always, sealed as one record, and sent
 // from there; nothing of it is kept. So what is lost is sealed again, and comes out the same: a record's number follows
-// from its position, and its octets are a function of it (docs/internals/tls.md). When a response closes its connection,
-// close_notify follows it.
+// from its position, and its octets are a function of it (docs/internals/tls.md). When a response closes its
+// connection, close_notify follows it.
 #include <stddef.h>
 #include <string.h>
 
