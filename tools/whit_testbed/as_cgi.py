@@ -19,13 +19,13 @@ from http.client import HTTPConnection, HTTPException, HTTPResponse
 
 TIMEOUT_S = 20.0
 BODY_MAX = 16 << 20
-# Of one connection only (RFC 9110, section 7.6.1), and what is answered here.
+# Fields of one connection only (RFC 9110, section 7.6.1), and a field that this program handles itself.
 OF_CONNECTION = ("connection", "keep-alive", "te", "trailer", "transfer-encoding", "upgrade", "expect")
 PATH_SAFE = "/:@!$&'()*+,;=~-._"
 
 
 def target(environment: Mapping[str, str]) -> str:
-    """What the program is asked for; PATH_INFO came decoded."""
+    """Returns the request target. PATH_INFO arrives decoded."""
     path = os.fsencode(environment.get("PATH_INFO") or "/")
     query = environment.get("QUERY_STRING", "")
     return urllib.parse.quote(path, safe=PATH_SAFE) + (f"?{query}" if query else "")
@@ -40,7 +40,8 @@ def fields(environment: Mapping[str, str]) -> dict[str, str]:
 
 
 def given_body(environment: Mapping[str, str]) -> bytes:
-    """Standard input may stay open after it (RFC 3875, section 4.2); of a chunked body no length is told."""
+    """Reads the body by its length. Standard input may stay open after it (RFC 3875, section 4.2). A chunked body has
+    no length: it is read to the end."""
     if environment.get("REQUEST_METHOD") not in ("POST", "PUT"):
         return b""
     told = environment.get("CONTENT_LENGTH", "")

@@ -21,7 +21,7 @@ CALL = struct.Struct("<BHII")  # number, len, now_ms, result: struct call of por
 RAM = 0x800000  # where an ELF file for the AVR has data memory
 CYCLES_MAX = 400_000_000  # of one call: more is an engine that never returns
 START_CYCLES = 200_000
-UNUSED = {"clock_ms", "entropy_state", "persistent"}  # what the linker leaves out where nobody reads it
+UNUSED = {"clock_ms", "entropy_state", "persistent"}  # the linker drops these if nothing reads them
 
 
 @cache

@@ -26,10 +26,11 @@ class Item:
 class Browser:
     """Loads `items`. `request` writes the request for a target, given the response of an earlier visit.
 
-    A request whose connection is reset, refused or closed before the response is whole is sent again on another
-    connection, `try_max` times in all; then the item is among the `failed` (RFC 9112, 9.3.1: these are all GET).
-    `late`: a request waits until a connection is open, and takes the first that is or that becomes free, as Chromium's
-    do; else it waits for the one that was opened for it.
+    A request is sent again on another connection if its connection is reset, refused or closed before the response is
+    complete. After `try_max` attempts the item is among the `failed` (RFC 9112, 9.3.1: these are all GET).
+
+    `late`: a request takes the first connection that opens or becomes free, as in Chromium. Otherwise it waits for the
+    connection that was opened for it.
     """
 
     def __init__(
@@ -118,7 +119,7 @@ class Browser:
             self.failed.add(target)
 
     def _free(self, wanted: int) -> int | None:
-        """A connection that takes a request, of so many that wait for one. None: they have to wait."""
+        """Returns a connection for one of `wanted` waiting requests, or None if they have to wait."""
         opening = 0
         for index, client in enumerate(self._clients):
             if index in self._busy:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a card makes of a large segment: it cuts it, and writes the sums."""
+"""Segmentation offload of a network card: it cuts a large segment and writes the checksums."""
 
 from dataclasses import replace
 
@@ -10,7 +10,8 @@ _LAST_ONLY = Flags.P | Flags.F
 
 
 def cut(frame: bytes, payload: int) -> list[bytes]:
-    """Segments of so many octets. Malformed: its checksum is not the pseudo header's, or a card could not cut it."""
+    """Returns segments of at most `payload` bytes. Raises Malformed if the checksum is not the pseudo header's, or if a
+    card could not cut the segment."""
     ethernet = Ethernet.parse(frame)
     datagram = Ipv4.parse(ethernet.payload)
     octets = bytearray(datagram.payload)

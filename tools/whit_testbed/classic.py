@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""A model of the classic small stack, in virtual time: what Whit is compared with.
+"""A model of the classic small stack, in virtual time: Whit is compared with it.
 
-It speaks HTTP/1.1 over TCP to the same clients on the same links as the engine (`Net(cast(Engine, Classic(...)))`), and
-differs from it in one thing: a connection has one segment in flight, and the next one is not sent before the peer has
-acknowledged it. `Behaviour` makes it other servers of the papers. It costs no time of its own.
+It speaks HTTP/1.1 over TCP to the same clients on the same links as the engine (`Net(cast(Engine, Classic(...)))`). One
+thing differs: a connection has one segment in flight. The next segment waits for the peer's acknowledgment. `Behaviour`
+makes it other servers of the papers. The model uses no computing time.
 """
 
 from collections import deque
@@ -23,7 +23,7 @@ Answer = Callable[[str], Sequence[bytes]]
 
 
 class Close(Enum):
-    """When the server ends a connection."""
+    """The event after which the server ends a connection."""
 
     NEVER = "when the client does"
     ACKNOWLEDGED = "when all of a response has been acknowledged"
@@ -32,7 +32,7 @@ class Close(Enum):
 
 @dataclass(frozen=True)
 class Behaviour:
-    """Of a server. `kept`: octets that were sent are held in RAM until they are acknowledged."""
+    """Behaviour of a server. `kept`: sent bytes stay in RAM until they are acknowledged."""
 
     in_flight: int = 1  # segments
     close: Close = Close.NEVER

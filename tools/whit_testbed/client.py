@@ -26,7 +26,7 @@ class State(Enum):
 
 
 class Connection:
-    """One connection. `received` is the stream so far; `on_data` is told when it grew, ended or was reset."""
+    """One connection. `received` is the stream so far. `on_data` is called when it grew, ended or was reset."""
 
     def __init__(
         self,
@@ -81,7 +81,7 @@ class Connection:
 
     @property
     def finished(self) -> bool:
-        """Both directions have ended, or there is none any more."""
+        """True if both directions have ended, or the connection was reset or refused."""
         return self.reset or self.refused or (self.peer_closed and self._fin_acked)
 
     @property

@@ -86,7 +86,7 @@ def counter_names() -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Identity:
-    """Who the engine is on its link."""
+    """The engine's addresses on its link."""
 
     mac: bytes = bytes.fromhex("02005e100001")
     address: bytes = ip("10.0.0.1")
@@ -138,11 +138,11 @@ def _load(image: Path) -> Any:  # noqa: ANN401
 
 
 class Engine:
-    """One engine. `image` is the shared library of an in-process build, or the image of ports/avr_inprocess, which runs
-    on an emulated AVR; `link` is "ethernet" or "slip".
+    """One engine. `link` is "ethernet" or "slip". `image` is the shared library of an in-process build, or the image of
+    ports/avr_inprocess, which runs on an emulated AVR.
 
-    Ethernet frames are without FCS. On SLIP a frame is an IP datagram: `frame_in` puts it on the line, with END and
-    escapes; on the way out that is the driver's part.
+    Ethernet frames are without FCS. On SLIP a frame is an IP datagram. `frame_in` adds END and escapes; on the way out
+    the driver adds them.
     """
 
     driver_refuses = True
@@ -232,7 +232,7 @@ class Engine:
             self.octets_in(frame, split)
         return said
 
-    def again(self, said: int) -> None:  # the next frame was passed before, and `said` (enum whit_taken) was told of it
+    def again(self, said: int) -> None:  # offers a frame again; `said`: first answer, an enum whit_taken
         self._lib.whit_input_again(said)
 
     def octets_in(self, octets: bytes, split: int | Sequence[int] | None = None) -> None:
@@ -296,7 +296,7 @@ class Engine:
         self._drain()
 
     def limit(self, frames: int) -> None:
-        """The driver refuses while so many frames are queued. With 0 nothing goes out."""
+        """The driver refuses while `frames` frames are queued. With 0 nothing is sent."""
         self._lib.whit_inprocess_limit(frames)
 
     def pump(self) -> None:  # lets the engine send what the driver takes now
@@ -306,12 +306,12 @@ class Engine:
         return [frame for _, frame in self.sent()]
 
     def sent(self) -> list[tuple[int, bytes]]:
-        """What was sent since the last call, with the time of each in ms."""
+        """Returns the frames sent since the last call, each with its time in ms."""
         sent, self._sent = self._sent, []
         return sent
 
     def take_log(self) -> str:
-        """What the request log wrote since it was read last, of a build with one."""
+        """Returns the request log's new text. The build needs a log."""
         text = _ffi.new("char[]", LOG_MAX)
         return bytes(_ffi.buffer(text, self._lib.whit_inprocess_log(text, LOG_MAX))).decode("ascii")
 
@@ -321,37 +321,37 @@ class Engine:
 
     @property
     def static_checksum_octets(self) -> int:
-        """Of an image that was built with meter=True: octets of static content that were summed at run time."""
+        """Bytes of static content that were summed at run time. The image needs meter=True."""
         return int(self._lib.whit_meter.static_checksum_octets)
 
     def charges(self, resource: int) -> tuple[int, tuple[float, ...]]:
-        """Of an image with a meter: responses of a resource that ended, and their memory charges in octet seconds:
-        content, rerun points, request."""
+        """Returns the ended responses of a resource, and their memory charges in byte seconds: content, rerun points,
+        request. The image needs a meter."""
         of_it = self._lib.whit_meter_resources[resource]
         return int(of_it.response_cnt), tuple(octet_ms / 1000 for octet_ms in of_it.charge)
 
     @property
     def meter(self) -> Meter:
-        """Of an image that was built with meter=True, as of the last call into the engine."""
+        """Memory held as of the last call into the engine. The image needs meter=True."""
         meter = self._lib.whit_meter
         charge = tuple(octet_ms / 1000 for octet_ms in meter.charge)
         return Meter(tuple(meter.held), tuple(meter.held_max), charge)
 
     @property
     def nonces(self) -> tuple[int, int, int]:
-        """Of an image with HTTPS and a meter: records that were sealed, how often one was again, and how often as
-        something else."""
+        """Returns three counts: sealed records, nonces used again, and nonces used again for other contents. The image
+        needs HTTPS and a meter."""
         nonces = self._lib.whit_nonces
         return int(nonces.sealed_cnt), int(nonces.repeated_cnt), int(nonces.broken_cnt)
 
     @property
     def point_len(self) -> int:
-        """Of an image that was built with meter=True: octets of a rerun point without the author's state."""
+        """Bytes of a rerun point without the author's state. The image needs meter=True."""
         return int(self._lib.whit_meter_point_len)
 
     @property
     def cycle(self) -> int:
-        """Of an image for the emulated AVR: cycles since it started."""
+        """Cycles since the start. The image is for the emulated AVR."""
         return int(self._lib.cycle)
 
     def persistent(self, size: int) -> bytes:
@@ -359,11 +359,12 @@ class Engine:
         return bytes(self._lib.persistent(size))
 
     def persistent_fail_after(self, writes: int) -> None:
-        """Every write after so many more fails; -1: none does."""
+        """The next `writes` writes succeed, all later ones fail. -1: no write fails."""
         self._lib.whit_inprocess_persistent_fail_after(writes)
 
     def large(self, payload: int) -> None:
-        """The card sums segments from now on, and cuts those of up to so many octets. For images with fast kinds."""
+        """From now on the card sums segments, and cuts segments of at most `payload` bytes. The image needs fast
+        kinds."""
         self._lib.whit_inprocess_large(payload)
 
     @property

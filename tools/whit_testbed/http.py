@@ -19,7 +19,7 @@ class Client:
         self.responses: list[Response] = []
         self._asked: deque[str] = deque()  # methods
         self._at = 0  # in the stream: where the next response begins
-        self._need = 0  # octets of the stream below which parsing is in vain
+        self._need = 0  # bytes of the stream that parsing needs at least
         self._in_chunks = False  # so it is before the last one
         connection.on_data = self._data
 
@@ -89,5 +89,5 @@ class Client:
 
     @property
     def leftover(self) -> bytes:
-        """What came behind the last response."""
+        """Bytes behind the last response."""
         return bytes(self.connection.input.stream[self._at :])

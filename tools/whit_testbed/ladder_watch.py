@@ -110,7 +110,7 @@ class Watch:
             self._net.watch = None
 
     def ladder(self) -> Ladder:
-        """Of what was seen so far."""
+        """Returns the ladder of the frames seen so far."""
         slack_us = _busy_us(self._net) if isinstance(self._net, Net) else MACHINE_SLACK_US
         counts = any(self._counters.values())  # app.toml may leave out an engine's counters
         kept_us = self._kept_us if counts else None
@@ -165,7 +165,7 @@ def ladder_of(
 
 
 def _busy_us(net: Net) -> int:
-    """How long an answer may wait for the other direction's datagram to leave a medium that both share."""
+    """Returns the longest wait of an answer for the other direction's datagram on a shared medium."""
     rate = net.up.impairment.rate
     return DATAGRAM_MAX * SECOND // rate if rate and net.up.medium.shared else 0
 

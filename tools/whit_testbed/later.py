@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Frames that found no slot or no room, for the emulated AVR: offered again in the order of arrival, not by
-turns of hosts as drivers/later.c does."""
+"""Frames that found no slot or no room, for the emulated AVR.
+
+They are offered again in the order of arrival; drivers/later.c goes by turns of hosts.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,7 @@ class Waiting:
         return self.said in (NO_SLOT, NO_ROOM)
 
     def telling(self, now_ms: int) -> int:
-        """What its peer is told now; 0: nothing."""
+        """Returns the notice for its peer that is due now: HOLD, ASK, LET_GO; 0: none."""
         if not self.wants or now_ms < self.tell_ms:
             return 0
         if self.told < TELLS:
@@ -40,8 +42,8 @@ class Later:
         self.frames: list[Waiting] = []
 
     def received(self, frame: bytes, said: int, now_ms: int) -> None:
-        """What the engine said of a frame that came. A peer that sends one again keeps its place; when it was told that
-        it is here, it has not heard that."""
+        """Keeps or drops a frame after the engine's answer `said`. A repeated frame keeps its place. If its peer was
+        already notified, the notice was lost."""
         if said != TAKEN:
             self._keep(frame, said, now_ms)
         for one in self.frames:
@@ -59,7 +61,8 @@ class Later:
         self.frames.append(Waiting(frame, said, now_ms, now_ms + TELL_MS))
 
     def offer(self, offer: Callable[[bytes, int, int], int], now_ms: int) -> None:
-        """`offer`: of a frame, what was said of it before, what its peer is told; what is said of it now."""
+        """Offers each frame again. `offer` takes a frame, the engine's last answer and the notice for its peer; it
+        returns the new answer."""
         frames, self.frames = self.frames, []
         for one in frames:
             if not one.told and one.said != WAITS and now_ms - one.since_ms >= one.wait_ms:

@@ -19,7 +19,7 @@ from whit.wire.units import MS, SECOND
 
 
 class Deadlock(Exception):
-    """What was waited for did not come."""
+    """The awaited event did not happen."""
 
 
 class Timer:
@@ -77,7 +77,7 @@ class Loop:
 
 @dataclass(frozen=True)
 class Impairment:
-    """What a link does to frames. Probabilities are of each frame, 0..1."""
+    """Impairments of a link. Probabilities are per frame, 0..1."""
 
     delay_us: int = 0
     rate: int | None = None  # octets each second, framing included
@@ -97,8 +97,8 @@ class Impairment:
 
 
 class Medium:
-    """What is sent on it keeps it busy. Half duplex: both directions share one. When both have frames that wait, they
-    take turns."""
+    """A medium that is busy while a frame is sent. In half duplex both directions share one, and take turns when both
+    have frames waiting."""
 
     def __init__(self) -> None:
         self.free_us = 0
@@ -160,11 +160,11 @@ class Link:
 
     @property
     def idle(self) -> bool:
-        """Whether a frame sent now would start at once."""
+        """True if a frame sent now would start at once."""
         return self.medium.free_us <= self.loop.now_us
 
     def send(self, frame: bytes, left: Callable[[], None] | None = None) -> None:
-        """left: told when its last octet has left."""
+        """left: called when the frame's last byte has left."""
         length = self.wire_len(frame) + self.impairment.overhead
         if self._full(length):
             self._lose(max(self.loop.now_us, self.medium.free_us), frame)
@@ -177,7 +177,7 @@ class Link:
             self._put(frame, length, left)
 
     def _full(self, length: int) -> bool:
-        """What waits already is what the link has to send before this frame."""
+        """True if the queue has no room for the frame. The link sends the waiting bytes first."""
         limits = self.impairment
         if limits.queue is None or limits.rate is None:
             return False

@@ -50,7 +50,7 @@ CONNECTION = ("TCP_PCB",)
 
 @dataclass(frozen=True)
 class Content:
-    """What is served. generated: in pieces as they are sent, so that lwIP keeps a copy of what is not acknowledged."""
+    """Served content. generated: made in pieces while it is sent, so lwIP keeps a copy of unacknowledged data."""
 
     body: bytes
     media_type: str = "text/html"
@@ -59,8 +59,11 @@ class Content:
 
 @dataclass(frozen=True)
 class Held:
-    """Octets that lwIP's statistics say are in use. transfer: of segments that are kept until they are acknowledged,
-    their pbufs and the web server's buffers; connections: their control blocks, without the web server's state."""
+    """Bytes in use by lwIP's statistics.
+
+    transfer: segments kept until they are acknowledged, their pbufs, and the web server's buffers. connections: their
+    control blocks, without the web server's state.
+    """
 
     transfer: int
     connections: int
@@ -158,7 +161,7 @@ class Lwip:
         return pools
 
     def _account(self) -> None:
-        """What was held since the last call."""
+        """Adds the memory charge since the last call."""
         seconds = (self.now_ms - self._since_ms) / 1000
         self.charge_bs += self._held.transfer * seconds
         self.connections_bs += self._held.connections * seconds

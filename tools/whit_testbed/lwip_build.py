@@ -66,8 +66,10 @@ def sizes_32() -> dict[str, int] | None:
 
 @cache
 def device_flash() -> int:
-    """Octets of lwIP and its web server on a Cortex-M3, with what they need of the C library, without the program and
-    the driver of its serial line. As small as its options make it: lab/lwip/device."""
+    """Returns the bytes of lwIP and its web server on a Cortex-M3, as small as its options allow: lab/lwip/device.
+
+    It includes the C library functions they need, not the program and the driver of its serial line.
+    """
     sources()
     made = THERE / "device"
     made.mkdir(exist_ok=True)

@@ -183,7 +183,7 @@ class MachineLoop(Loop):
 
 @dataclass(frozen=True)
 class _Peer:
-    """What `Host` asks of an engine."""
+    """The part of an engine that `Host` needs."""
 
     identity: Identity
     link: str = "slip"

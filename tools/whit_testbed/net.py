@@ -26,7 +26,7 @@ class Sender(Protocol):
 
 
 class Served(Protocol):
-    """Who is at the other end of the link."""
+    """The server at the other end of the link."""
 
     @property
     def link(self) -> str: ...
@@ -36,7 +36,7 @@ class Served(Protocol):
 
 
 class Server(Served, Protocol):
-    """What a net drives: the engine, a model or a peer. Time in ms of the net's own clock."""
+    """The server that a net drives: the engine, a model or a peer. Times are ms of the net's own clock."""
 
     now_ms: int
     on_frame: Callable[[bytes], None] | None
@@ -48,10 +48,10 @@ class Server(Served, Protocol):
     frames_wait: bool  # more have arrived, and are given first: it answers, and sends nothing of its own accord
 
     def limit(self, frames: int, /) -> None:
-        """How many frames the driver takes from now on."""
+        """The driver takes `frames` frames from now on."""
 
     def next_ms(self) -> int:
-        """How long from now until `tick` has something to do."""
+        """Returns the ms until `tick` has something to do."""
 
     def tick(self) -> None: ...
 
@@ -59,7 +59,7 @@ class Server(Served, Protocol):
 
 
 class Network(Protocol):
-    """What a host needs of the network that it is on."""
+    """The part of a network that a host needs."""
 
     @property
     def loop(self) -> Loop: ...
@@ -173,10 +173,10 @@ class Host:
 
 
 class Net:
-    """`up` leads to the engine, `down` from it. `driver_queue`: frames that the driver takes ahead of a slow link. As
-    include/whit/driver.h wants it, what arrives waits while it has so many: then an answer finds its place.
+    """`up` leads to the engine, `down` from it. `driver_queue`: frames that the driver takes ahead of a slow link.
+    Arriving frames wait while the queue is full, as include/whit/driver.h demands: so an answer finds a place.
 
-    `split` cuts what comes in: octets of each piece, or "random".
+    `split` cuts the input: bytes of each piece, or "random".
     """
 
     def __init__(
@@ -317,7 +317,7 @@ class Net:
             host.frame_in(frame, begun_us)
 
     def _addressees(self, frame: bytes) -> list[Host]:
-        """Those that a switch would give the frame to."""
+        """Returns the hosts to which a switch forwards the frame."""
         if self.engine.link == "slip":
             hosts = [self.hosts.get(frame[16:20])]
         elif frame[:6] == BROADCAST:

@@ -7,16 +7,16 @@ from dataclasses import dataclass, field
 
 
 class Splice(AssertionError):
-    """An octet came again with another value, or behind the end: no content has two octets at one position."""
+    """A byte was received again with another value, or behind the end. A position has one byte only."""
 
 
 @dataclass
 class Reassembly:
-    """`stream` is what came in order. `verify` compares what comes again with what came first."""
+    """`stream` is the data received in order. `verify` compares repeated bytes with the first ones."""
 
     verify: bool = True
     stream: bytearray = field(default_factory=bytearray)
-    fin_at: int | None = None  # position behind the last octet, once a FIN said so
+    fin_at: int | None = None  # position behind the last byte, once a FIN has arrived
     repeated: int = 0  # octets that came more than once
     _ahead: dict[int, bytes] = field(default_factory=dict)  # behind a gap, by position; the newest last
 
@@ -26,7 +26,7 @@ class Reassembly:
 
     @property
     def gap(self) -> bool:
-        """Whether something behind a gap waits."""
+        """True if data behind a gap, or a FIN, is waiting."""
         return bool(self._ahead) or (self.fin_at is not None and not self.complete)
 
     def fin(self, position: int) -> None:
@@ -53,7 +53,7 @@ class Reassembly:
         return len(self.stream) > before
 
     def blocks(self) -> list[tuple[int, int]]:
-        """What came ahead of a gap: from, to. That with the newest segment comes first."""
+        """Returns the blocks received ahead of a gap, as (from, to). The block with the newest segment comes first."""
         joined: list[tuple[int, int]] = []
         for at in sorted(self._ahead):
             end = at + len(self._ahead[at])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a client's round trips tell its timers: retransmission (RFC 6298 section 2) and tail-loss probe (RFC 8985)."""
+"""Timers of a client from its round trips: retransmission (RFC 6298 section 2), tail-loss probe (RFC 8985)."""
 
 from __future__ import annotations
 
@@ -38,6 +38,7 @@ class RoundTrips:
         self.rto = min(max(self.srtt + max(MS, 4 * self._rttvar), self._rto_min), RTO_MAX)
 
     def probe(self, *, lone: bool) -> float:
-        """How long after the last segment of a flight it comes again, before the retransmission timer."""
+        """Returns the time from the last segment of a flight to its tail-loss probe. The retransmission timer is
+        later."""
         wait = SECOND if self.srtt is None else 2 * self.srtt + (DELAYED_ACK if lone else 2 * MS)
         return min(wait, self.rto)

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""What selective acknowledgments tell a sender (RFC 2018): as Linux does it by RACK (RFC 8985), where nothing overtakes
-anything: a segment is lost when one that left after it has arrived. A duplicate acknowledgment without a block says
-nothing."""
+"""Selective acknowledgments at a sender (RFC 2018), handled as Linux does by RACK (RFC 8985).
+
+No segment overtakes another: a segment is lost when a later one has arrived. A duplicate acknowledgment without a block
+is ignored.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,7 @@ class Scoreboard:
         self._again = 0  # what is missing before this position was sent again
 
     def missing(self, options: bytes, begin_seq: int, una: int) -> list[tuple[int, int]]:
-        """What is to be sent again now. `begin_seq`: the sequence number of the position 0."""
+        """Returns the ranges to retransmit now. `begin_seq`: the sequence number of the position 0."""
         found = list(blocks(options))
         for begin, end in found:
             self._add(*(distance(edge, begin_seq + una & MASK32) + una for edge in (begin, end)))

@@ -71,8 +71,8 @@ class Keys:
 
 
 class Client:
-    """`early` goes out with the hello when a ticket allows it. `out` is what is to be sent, `heard` what the server's
-    application said; `accepted` tells what became of early data."""
+    """`early` is sent with the hello if a ticket allows it. `out` is the data to send, `heard` the server's application
+    data. `accepted` is true if the server accepted early data."""
 
     def __init__(
         self,
@@ -246,7 +246,7 @@ class Client:
         for body in self._late:
             self._ticket(body)
 
-    _late: tuple[bytes, ...] = ()  # tickets that came before our Finished was said
+    _late: tuple[bytes, ...] = ()  # tickets that arrived before our Finished was sent
     _resumption: bytes | None = None
 
     def _ticket(self, body: bytes) -> None:

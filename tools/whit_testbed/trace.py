@@ -51,7 +51,7 @@ class TraceError(AssertionError):
 _PEERS: WeakKeyDictionary[Engine, list[Raw]] = WeakKeyDictionary()
 
 
-# Of a frame, from its type on. The engine asks where a silent host is: what a test waits for comes before and after.
+# Part of an ARP request's frame, from its type on. The engine sends these for silent hosts; tests do not await them.
 ARP_REQUEST = bytes.fromhex("08060001080006040001")
 
 
@@ -122,7 +122,7 @@ class Raw:
         """The engine asks all hosts where one of them is. One with a connection need not answer."""
 
     def addressed(self, frame: bytes) -> bool:
-        """Whether the frame is for this host."""
+        """True if the frame is for this host."""
         at = 16 if self.engine.link == "slip" else 30
         return (self.engine.link == "slip" or frame[:6] == self.mac) and frame[at : at + 4] == self.address
 
@@ -131,7 +131,7 @@ class Raw:
         self.collect()
 
     def next_frame(self, within: int = 0) -> tuple[int, bytes]:
-        """The next frame that the engine sends, now or within so many ms, and its time."""
+        """Returns the next frame that the engine sends within `within` ms, and its time."""
         end = self.engine.now_ms + within
         while not self.queue:
             if self.engine.now_ms >= end:
@@ -279,7 +279,7 @@ class Peer(Raw):
         self.expect_nothing()
 
     def take_all(self, within: int = 0) -> list[Segment]:
-        """All segments that wait now, or come within so many ms."""
+        """Returns all segments that wait now, or arrive within `within` ms."""
         if within:
             self.wait(within)
         segments = []
