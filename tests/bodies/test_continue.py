@@ -57,7 +57,7 @@ def test_it_comes_again_when_it_was_lost(bodies: Engine) -> None:
 
 
 def test_client_that_does_not_wait_for_it(bodies: Engine) -> None:
-    """A client whose 100 (Continue) was lost sends its body anyway: octets that fit are taken, and the answer follows
+    """A client whose 100 (Continue) was lost sends its body anyway. Octets that fit are taken, and the answer follows
     the 100."""
     peer = invited(bodies)
     peer.send("PA", seq=1 + len(HEAD), ack=1, payload=CONTENT[:100])

@@ -52,7 +52,7 @@ def test_windows_are_of_use(make: Make, buffer: int, window: int) -> None:
 
 
 def test_another_body_beside_it(make: Make) -> None:
-    """Another body uses part of the room for a time; a peer with a smaller window then gets the full window back."""
+    """Another body uses part of the room for a time; a peer with a smaller window then gets all of it back."""
     engine = make(buffer=1280, receive_window=1460)
     other = Peer(engine, port=40001)
     other.handshake()
@@ -65,7 +65,7 @@ def test_another_body_beside_it(make: Make) -> None:
 
 @pytest.mark.parametrize("pause_ms", [1000, 1900])
 def test_a_trickle_ends(make: Make, pause_ms: int) -> None:
-    """A body has fifteen seconds, and 16 ms for each octet: who sends one now and then does not keep its slot."""
+    """A body has fifteen seconds, and 16 ms for each octet. A trickling client does not keep its slot."""
     engine = make()
     peer = Peer(engine)
     peer.handshake()

@@ -207,7 +207,7 @@ def test_part_beyond_the_room(bodies: Engine) -> None:
 
 @pytest.mark.parametrize("size", [600, 1000, 3000])
 def test_part_beyond_the_room_is_refused_at_once(bodies: Engine, size: int) -> None:
-    """A client would send the octets that still find room one by one, as its timer says (RFC 9293 section 3.8.6.1)."""
+    """Otherwise a client's timer would send the octets that still fit one by one (RFC 9293 section 3.8.6.1)."""
     net = Net(bodies, up=Impairment(delay_us=MS))
     client = net.host().client(Options(rto_min=200 * MS))
     client.send(posted("/whole", multipart((b"a", None, b"x" * size)), MULTIPART), "POST")

@@ -92,7 +92,7 @@ class Text:
 
 
 def look_at(page: Page) -> None:
-    """Asserts that every text of the page as it is now can be read and that nothing is wider than the screen."""
+    """Asserts that every text of the page is readable and that no element is wider than the screen."""
     for viewport, scheme in product((DESKTOP, TELEPHONE), SCHEMES):
         page.set_viewport_size(viewport)
         page.emulate_media(color_scheme=scheme)

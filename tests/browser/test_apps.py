@@ -98,7 +98,8 @@ def test_form_without_script(tmp_path: Path, browser: Browser) -> None:
 
 
 def test_upload(tmp_path: Path, page: Page) -> None:
-    """A picture that fits goes as it is; one that does not, and no PNG, is drawn again; it is served as a file is."""
+    """A picture that fits is sent unchanged. A larger one, or one that is no PNG, is drawn again. It is served as a
+    file."""
     logo = APPS / "contacts" / "logo.png"
     large = tmp_path / "large.jpeg"
     page.set_content("<h1 style='background: linear-gradient(45deg, red, blue); height: 900px'>A large picture")

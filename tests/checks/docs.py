@@ -60,7 +60,8 @@ def pages() -> list[Path]:
 
 
 def code(text: str) -> Iterator[tuple[int, str]]:
-    """Each code span, and each line of a code block, with its line number; C, JSON, TOML are examples of their own."""
+    """Yields each code span, and each line of a code block, with its line number. C, JSON, TOML are skipped as
+    examples."""
     fence: str | None = None
     for number, line in enumerate(text.splitlines(), 1):
         if line.lstrip().startswith("```"):

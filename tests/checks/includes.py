@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Checks the includes that each directory may have (DESIGN.md section 7), that the pages name the same layers of the
-engine, and that the engine knows no target (invariant 8)."""
+"""Checks the includes that each directory may have (DESIGN.md section 7). The pages must name the same layers of the
+engine, and the engine must know no target (invariant 8)."""
 
 import re
 import sys

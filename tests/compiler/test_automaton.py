@@ -58,7 +58,7 @@ def test_the_grammar_fits_its_goals(variants: bool, bodies: bool, tags: bool) ->
 @pytest.mark.parametrize("bodies", [False, True])
 @pytest.mark.parametrize("tags", [False, True])
 def test_the_grammar_as_code_has_the_same_places(variants: bool, bodies: bool, tags: bool) -> None:
-    """The code has a case for each entry and each stop, and its labels are exactly the targets of its gotos."""
+    """The code has a case for each entry and each stop. Its labels are exactly the targets of its gotos."""
     uses = grammar.Uses(variants, bodies, tags)
     code, octets = grammar_code.build(uses), grammar_octets.build(uses)
     cases, stops = (set(map(int, re.findall(pattern, code))) for pattern in (r"case (\d+):", r"STOP\((\d+)\)"))

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""A value in a page never adds an element or an attribute in html5lib's tree, and is never where a browser runs it. The
-tests compare markup.py with that tree, also for pages of random pieces."""
+"""A value in a page never adds an element or an attribute, and is never where a browser runs it. The tests compare
+markup.py with html5lib's tree, also for pages of random pieces."""
 
 import html
 import random

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""A smaller set of the vectors on emulated processors: each primitive, and of Wycheproof's the cases at the ends of
-numbers and blocks. An int of 16 bits, processors without a long multiply, constants that loads do not reach."""
+"""A smaller set of the vectors on emulated processors: each primitive, and Wycheproof's cases at the ends of numbers
+and blocks. They have an int of 16 bits, no long multiply, or constants that loads do not reach."""
 
 import hashlib
 import shutil

@@ -195,7 +195,7 @@ def test_openssl_takes_the_signatures(code, tmp_path, seed):
 
 
 def test_p256_verifies(code):
-    """Both halves of a signature may be zero, the order or more, the point's sum may be at infinity, and more."""
+    """Covers halves of a signature that are zero or the order or more, and a sum of points at infinity."""
     checked = 0
     for group, test in vectors("ecdsa_secp256r1_sha256_p1363"):
         signature = bytes.fromhex(test["sig"])

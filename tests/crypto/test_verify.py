@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Signatures of P-256 that are verified: those whose sums meet the point itself, its negative or nothing on their way,
-as OpenSSL judges them."""
+"""Verification of P-256 signatures whose sums meet the point itself, its negative or nothing on their way. OpenSSL
+judges them."""
 
 import random
 

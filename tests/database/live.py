@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A real MariaDB with users of each way to log in, and the client's octets carried to it by real sockets."""
+"""A real MariaDB with users of each way to log in. Real sockets carry the client's octets."""
 
 import contextlib
 import select

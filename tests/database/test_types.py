@@ -239,7 +239,7 @@ def test_it_is_true_unless_it_is_0_or_empty(pages: Served, one: str) -> None:
 
 @pytest.mark.parametrize("one", NUMBERS)
 def test_it_is_compared_as_mariadb_compares_it(pages: Served, one: str) -> None:
-    """A page compares as MariaDB does. Exceptions: a NULL differs from a number only, and a YEAR is a number; to
+    """A page compares as MariaDB does. Two exceptions: a NULL differs from a number only, and a YEAR is a number. To
     MariaDB, 1 is the year 2001."""
     tests = [
         f"IFNULL({one} + 0 {'=' if sign == '==' else sign} {number}, {int(sign == '!=')})"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Values of each type as a server sends them, at the ends of what they may be; and greetings that just hold."""
+"""Values of each type as a server sends them, at their limits; and greetings that are barely valid."""
 
 import struct
 

@@ -55,8 +55,8 @@ size = 256
 
 @pytest.fixture
 def counter(tmp_path: Path) -> Path:
-    """An application with a page and a counter in persistent memory. All tests of a worker share its directory, so that
-    its builds are reused; the test's directory has a link to it."""
+    """An application with a page and a counter in persistent memory. All tests of a worker share its directory and
+    reuse its builds; the test's directory has a link to it."""
     app = BUILD / "test-apps" / os.environ.get("PYTEST_XDIST_WORKER", "main") / "counter"
     shutil.rmtree(app, ignore_errors=True)
     app.mkdir(parents=True)

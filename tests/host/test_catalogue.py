@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""apps/catalogue and a MariaDB: its pages by curl, what a browser does, and a database that is gone for a while."""
+"""apps/catalogue and a MariaDB: its pages by curl and in a browser, and a database that is absent for a while."""
 
 import html
 import os

@@ -52,8 +52,8 @@ def test_a_password_is_for_the_eyes_of_its_owner(tmp_path: Path, monkeypatch: py
 @pytest.mark.parametrize("form", FORMATS)
 @pytest.mark.parametrize("app", sorted(path.parent.name for path in (ROOT / "apps").glob("*/app.toml")))
 def test_names_are_found_and_clash_nowhere(tmp_path: Path, app: str, form: str) -> None:
-    """File names are unique even for the poorest build system: quotes mean the same directory or src/, and all objects
-    share one place."""
+    """File names are unique even for the poorest build system. There, quotes mean the same directory or src/, and all
+    objects share one place."""
     if (app, form) in (("upload", "arduino"), ("catalogue", "arduino")):
         pytest.skip("needs more memory than an ATmega has")
     src = exported(ROOT / "apps" / app, tmp_path / "out", form) / "src"

@@ -55,7 +55,7 @@ def may_not_mount() -> bool:
 
 @pytest.fixture(autouse=True)
 def compilers_themselves(monkeypatch: pytest.MonkeyPatch) -> None:
-    """ccache adds words of its own to what they say, and leaves out lines of files where a build has a directory."""
+    """ccache adds words of its own to messages, and omits lines of files if the build has a base directory."""
     monkeypatch.delenv("CMAKE_C_COMPILER_LAUNCHER", raising=False)
 
 

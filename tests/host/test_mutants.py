@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The faults of `whit test --mutants`: where they are, that each is one change, that a seed draws the same, and what
-becomes of some."""
+"""The faults of `whit test --mutants`: their places, one change each, the same draw for a seed, and the fate of
+some."""
 
 import ast
 from dataclasses import replace

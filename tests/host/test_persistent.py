@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Persistent memory of the Linux port: data survives, a write is complete or absent, and a damaged or foreign file is
+"""Persistent memory of the Linux port: data survives, and a write is complete or absent. A damaged or foreign file is
 reported."""
 
 import contextlib
@@ -227,7 +227,7 @@ int rename(const char *from, const char *to)
 
 @pytest.mark.slow
 def test_upload_goes_to_the_disk_once(start: Start, port: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its octets and the mark of the new version in one file, which is on the disk before it gets its name."""
+    """The octets and the mark of the new version are one file, which is on the disk before its rename."""
     (tmp_path / "trace.c").write_text(TRACE_C)
     shared, trace = tmp_path / "trace.so", tmp_path / "trace"
     subprocess.run(["gcc", "-shared", "-fPIC", "-o", shared, tmp_path / "trace.c"], check=True)

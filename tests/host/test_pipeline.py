@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Pipelined requests to the real image: 30 in one write were 24 answers, and then silence for 18 s; 80, 64 in 18 s."""
+"""Pipelined requests to the real image. A regression: 30 requests in one write got 24 answers, then silence for
+18 s."""
 
 from pathlib import Path
 

@@ -252,8 +252,7 @@ def test_set_changes_this_build_only(counter: Path, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_many_connections_at_once(start: Start, counter: Path, port: int) -> None:
-    """Six connections, as many as a browser opens and more than there are slots, are accepted at once, and all are
-    served."""
+    """Six connections, as many as a browser opens, are accepted at once with fewer slots, and all are served."""
     start(WHIT, "run", counter, "--port", port).read_until("Ctrl-C ends it.")
     started = time.monotonic()
     sockets = [socket.create_connection(("127.0.0.1", port), timeout=20) for _ in range(6)]

@@ -22,7 +22,7 @@ def test_a_newcomer_beside_many_connections_of_few_hosts(slots: int, hosts: str,
 @pytest.mark.parametrize("siege", shares.SIEGES)
 @pytest.mark.parametrize("slots", newcomer.SLOTS)
 def test_a_newcomer_beside_a_host_for_each_slot(slots: int, siege: str) -> None:
-    """The only slot of a host is taken, too, when a newcomer has waited and it was served for two seconds."""
+    """A host loses its only slot when a newcomer waits and the slot was served for two seconds."""
     assert max(shares.waits(newcomer.image(slots), shares.SIEGES[siege], slots, slots, COUNT)) <= 2
 
 

@@ -34,7 +34,8 @@ def make() -> Iterator[Make]:
 
 
 def test_answer_of_a_slow_handler_waits_for_room(make: Make) -> None:
-    """Its last part is read when its timer is due; what another connection keeps leaves no room for the answer then."""
+    """The body's last part is read when a timer fires; another connection's output then leaves no room for the
+    answer."""
     engine = make(buffer=2048)
     other, peer = Peer(engine, port=40001), Peer(engine)
     whole, content = posted("/whole", b"x" * 630), noise(50)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Paths whose branches in the automaton are just below, at and above 128 and 256 octets: each leads to its file."""
+"""Paths whose branches in the automaton are just below, at and above 128 and 256 octets lead to their files."""
 
 import pytest
 

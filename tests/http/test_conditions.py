@@ -41,7 +41,7 @@ def test_any_tag_in_both(engine: Engine, fields: list[str]) -> None:
 
 @pytest.mark.parametrize("cut", range(1, 12))
 def test_content_replaced_in_the_middle_of_an_if_match(make_stored: MakeStored, cut: int) -> None:
-    """Half of the tag is read, then the content gets a new version: the old tag matches no longer, the new one does."""
+    """The content gets a new version after half of the tag is read. The old tag no longer matches; the new one does."""
     engine = make_stored()
     assert write(engine, 1, 500, 1) == 200
     old = get(engine, 1).field("etag") or ""

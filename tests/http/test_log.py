@@ -210,7 +210,8 @@ def test_what_was_waited_for_is_told(engine: Engine) -> None:
 
 
 def test_nothing_is_told_before_the_checksum_holds(engine: Engine) -> None:
-    """A spoilt segment that is refused, and that changes the line of a request that is half in, leaves no trace."""
+    """A corrupted segment leaves no trace in the log, even if it is refused or changes the line of a half-received
+    request."""
     peer = Peer(engine)
     peer.handshake()
     peer.send("PA", seq=1, ack=1, payload=b"GET /ind")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A reason longer than a line of the request log, and than an error's page: both end at their last octet."""
+"""A reason longer than a line of the request log, and than an error's page, is cut at the last octet."""
 
 from pathlib import Path
 

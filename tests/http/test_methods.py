@@ -258,7 +258,8 @@ a`b"""
 
 @pytest.mark.parametrize("end", ["", "/n1.bin", "?a=b"])
 def test_hosts(engine: Engine, end: str) -> None:
-    """RFC 9112 section 3.2, RFC 3986 section 3.2.2: a reg-name or an IP literal, perhaps a port; in the target too."""
+    """A Host is a reg-name or an IP literal, with an optional port, and so is the target's (RFC 9112 section 3.2, RFC
+    3986 section 3.2.2)."""
     for host in HOSTS.splitlines():
         assert one(engine, request("/n1.bin", f"X: {end}", host=host)).status == 200, host
         found = 200 if end == "/n1.bin" else one(engine, request("/" + end)).status

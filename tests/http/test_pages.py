@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Page templates: a browser reads each value unchanged, wherever it is in the page, and never as a tag or a script."""
+"""Page templates: a browser reads each value unchanged, in any place, and never as a tag or a script."""
 
 import json
 import re
@@ -22,7 +22,7 @@ FORM = "application/x-www-form-urlencoded"
 
 @pytest.fixture(scope="module", params=["octets", "code"])
 def engine(request: pytest.FixtureRequest) -> Iterator[Engine]:
-    """Starts an engine of the small kind, then of the fast kind, which writes the plain part of a text at once."""
+    """Starts an engine of the small kind, then of the fast kind, which writes plain runs of a text at once."""
     with Engine(built(APP, heads=request.param).image) as started:
         yield started
 

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Named areas of persistent memory: what is loaded was saved whole, by the same layout, and is in its range; or it is
-the default."""
+"""Named areas of persistent memory: load returns valid data, saved by the same layout, or the defaults."""
 
 import json
 import random

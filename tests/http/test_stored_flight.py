@@ -59,8 +59,8 @@ def test_response_is_reset_by_the_second_new_version(make_stored: Make, stay: st
 
 
 def reading(engine: Engine, wnd: int, *fields: str) -> tuple[Peer, int, int]:
-    """Returns a reader whose version is overwritten in mid-response, the end of its request, and the end of the octets
-    received."""
+    """Returns a reader whose version is overwritten in mid-response, the end of its request, and the end of its
+    received octets."""
     write(engine, 1, 4000, 1)
     reader = Peer(engine, address="10.0.0.9", port=40009)
     reader.handshake()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""More clients at once than there are slots: a hello that waits for its turn is not taken for a stalled request."""
+"""More clients at once than slots: a hello that waits for its turn does not count as a stalled request."""
 
 import http.client
 import ssl

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Early data (RFC 8446, section 2.3; RFC 8470): answered with the flight where a repetition does no harm, after the
-client's Finished elsewhere."""
+"""Early data (RFC 8446, section 2.3; RFC 8470): harmless requests are answered with the flight, others after the
+client's Finished."""
 
 import zlib
 from collections.abc import Iterator

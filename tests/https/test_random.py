@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Clients that open connections, ask, rest and go away as chance wills, with few slots, tags and places for idle
-connections: each learns its fate. It has a whole response, or the end of its connection; never a record that its keys
-do not open."""
+"""Clients open connections, ask, rest and leave at random, with few slots, tags and idle places. Each gets a whole
+response or the end of its connection; never a record that its keys do not open."""
 
 import random
 from collections import Counter

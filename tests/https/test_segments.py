@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Records of a device are shorter than segments: a segment has what is left of one, and whole ones after it."""
+"""A device's records are shorter than segments: a segment holds the rest of one, then whole ones."""
 
 from pathlib import Path
 

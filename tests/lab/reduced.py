@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The reduced result of each experiment, made once in a run of all tests: its own test and that of docs/lab use it."""
+"""The reduced result of each experiment, made once per run of all tests. Its own test and that of docs/lab share it."""
 
 import fcntl
 import json

@@ -60,8 +60,8 @@ def real_results(experiment: Experiment) -> tuple[Result, Result]:
 
 @EVERY
 def test_a_falsified_figure_of_each_experiment_is_noticed(experiment: Experiment) -> None:
-    """The check notices a falsified figure, value beside a paper, or cell of a table, even if the tools differ, cannot
-    run, or measure real time."""
+    """The check notices a falsified figure, value beside a paper, or cell of a table. It also works if tools differ or
+    cannot run, and for real time."""
     full, reduced = real_results(experiment)
     stored = store(experiment, full, reduced)
     assert words(stored, experiment, reduced) == ""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The parts of the experiment crowd that are virtual time, in the reduced form, and its clients at a real server."""
+"""The virtual-time parts of the experiment crowd, in the reduced form, and its clients at a real server."""
 
 from collections import Counter
 

@@ -137,7 +137,8 @@ def test_limits(reduced: Result, capsys: pytest.CaptureFixture[str]) -> None:
 @needs_tools
 @pytest.mark.slow
 def test_a_connection_more_costs_a_slot(tmp_path: Path) -> None:
-    """The size of a slot is what a further one adds to the RAM, beside its host's place; the same of an idle one."""
+    """A further connection adds the size of a slot and its host's place to the RAM; an idle one likewise adds
+    its size."""
     plain = look(CONTACTS, "cortex-m")
     limits = plain.built.application.limits
     there = tmp_path / "contacts"
@@ -152,7 +153,7 @@ def test_a_connection_more_costs_a_slot(tmp_path: Path) -> None:
 
 
 def test_the_meter_counts() -> None:
-    """A window below a chunk makes the engine sum static octets: a meter that says 0 must be able to say more."""
+    """A window below a chunk makes the engine sum static octets: the meter, usually 0, must then read more."""
     built = build(CONTACTS, target="inprocess", meter=True)
     octets, responses = static_checksum_octets(built.image, built.application, mss=1460, window=50)
     assert octets > 0

@@ -70,7 +70,8 @@ def test_a_page_that_never_comes_counts(both: Servers, monkeypatch: pytest.Monke
 
 
 def test_figures_can_be_missed() -> None:
-    """A page in a hundred is missing, octets were kept, the other is faster, and has all pages over several hops."""
+    """Each figure fails when falsified: a page is missing, octets were kept, or the other server is faster or
+    complete."""
     calm, lossy = Way(200, 0.0), Way(200, 0.05)
     several = Way(200, 0.01, 5)
     ours = {calm: [LOADED], lossy: [*[LOADED] * 99, MISSING], several: [replace(LOADED, kept_bs=0.1), MISSING]}

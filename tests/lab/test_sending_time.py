@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The reduced form holds its bounds; the curves are the paper's equation; what sends by it is no better than it."""
+"""The reduced form keeps its bounds, the curves follow the paper's equation, and its sender is no better than the
+equation."""
 
 from math import ceil, inf
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""57 kB over a line that loses frames, to three clients that keep their connections: how long the median one takes."""
+"""The median time of 57 kB to three clients that keep their connections, on a line that loses frames."""
 
 from statistics import median
 

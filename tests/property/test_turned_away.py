@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""More clients than slots at a driver that keeps no frame, each of which asks again as soon as it has its answer."""
+"""More clients than slots at a driver that keeps no frame; each asks again after its answer."""
 
 from dataclasses import replace
 from pathlib import Path

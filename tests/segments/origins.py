@@ -21,7 +21,7 @@ def app(link: str = "ethernet", **overrides: object) -> Path:
 
 
 class Origin(Peer):
-    """Numbers are relative to both first ones, as a peer's are: the engine's first octet is 1, and so is ours."""
+    """A peer whose numbers are relative to both first ones: the engine's first octet is 1, and so is ours."""
 
     def __init__(
         self, engine: Engine, *, port: int = PORT, iss: int = 5000, address: str = HOST, answers: bool = True

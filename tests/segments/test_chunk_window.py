@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Invariant 6 at its edge: a window of exactly one chunk needs no checksum at run time, one octet less does."""
+"""Invariant 6 at its limit: a window of exactly one chunk needs no checksum at run time; one octet less does."""
 
 from collections.abc import Callable
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Data both ways on a connection that the engine opened: loss, order, windows, wrong numbers (RFC 9293 section
-3.10.7.4, 5681, 6298)."""
+"""Data both ways on a connection opened by the engine: loss, order, windows, wrong numbers (RFC 9293 section 3.10.7.4,
+5681, 6298)."""
 
 from collections.abc import Iterator
 from itertools import pairwise
@@ -189,7 +189,7 @@ def test_the_peer_gets_no_more_than_its_window(engine: Engine) -> None:
 
 @pytest.mark.parametrize(("seq", "ack"), [(1, 401), (5, 801)])
 def test_an_old_segment_tells_no_window(engine: Engine, seq: int, ack: int) -> None:
-    """A segment with an older acknowledgment, or with older octets, does not update the window (SND.WL1 and SND.WL2 of
+    """A segment with an older acknowledgment or older octets does not update the window (SND.WL1, SND.WL2 of
     RFC 9293)."""
     origin, asking = open_to(engine, "/fetch?len=2000", mss=400)
     asking.body()

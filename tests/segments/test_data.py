@@ -156,8 +156,8 @@ def test_outside_the_window_of_an_idle_connection(engine: Engine, ahead: int) ->
 
 @pytest.mark.parametrize(("seq_off", "ack_off"), [(100_000, 0), (-100_000, 0), (0, 1), (0, -1), (10, -20), (0, -300)])
 def test_other_numbers_than_an_idle_connection_has(engine: Engine, seq_off: int, ack_off: int) -> None:
-    """Either its tag is that of another connection now: then it must learn it. Or it is a late copy, which acknowledges
-    less than its sender has: then the RST is outside of the sender's window. Without data nobody waits."""
+    """The tag may belong to another connection now: then the peer must get a RST. Or the segment is a late copy, which
+    acknowledges less: then the RST is outside of the sender's window. Without data no peer waits."""
     peer, seq, ack = idle_peer(engine)
     peer.send("A", seq=seq + seq_off, ack=ack + ack_off)
     peer.expect_nothing()

@@ -131,7 +131,7 @@ def test_syn_ack_is_repeated_after_hundreds_that_nobody_answered(make_engine: Ma
 
 
 def test_syn_ack_is_not_repeated_into_a_frame(make_engine: Make) -> None:
-    """A frame that is half in when the time comes is read to its end, and answered where it came from."""
+    """A frame half received when the SYN-ACK is due is read to its end, and its own sender gets the answer."""
     engine = large(make_engine)
     peer, other = Peer(engine), Peer(engine, port=40_001, address="10.0.0.9", mac=b"\2\0\0\0\0\x09")
     other.handshake()

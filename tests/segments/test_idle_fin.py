@@ -107,8 +107,8 @@ def test_both_close_at_once(make_engine: Make) -> None:
 @pytest.mark.parametrize("closes", [True, False])
 @pytest.mark.parametrize("timeout_s", TIMEOUTS)
 def test_a_connection_lives_as_long_as_is_told(make_engine: Make, timeout_s: int, closes: bool) -> None:
-    """idle_timeout_s of 5 to 8 closed every response. A request of the last second is answered, whenever in its unit
-    the connection became idle; and none lives much longer."""
+    """A regression: idle_timeout_s of 5 to 8 closed every response. A request of the last second is answered, whenever
+    the connection became idle. No connection lives much longer."""
     for now_ms in (1000, 8190):
         engine = make_engine(idle_timeout_s=timeout_s, idle=4, closes=closes, now_ms=now_ms)
         peer = Peer(engine)
@@ -130,7 +130,7 @@ def test_a_connection_lives_as_long_as_is_told(make_engine: Make, timeout_s: int
 
 
 def test_a_long_silence_takes_nothing_off(make_engine: Make) -> None:
-    """A turn of the main loop that comes late sweeps for all of its time, which is not that of a new connection."""
+    """A late turn of the main loop sweeps for its whole time, but the time does not count for a new connection."""
     engine = make_engine(idle_timeout_s=5)
     peer = Peer(engine)
     peer.handshake()

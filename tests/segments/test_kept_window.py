@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The window that a host's responses had is where its next response begins (RFC 5681 section 4.1, RFC 7661, RFC 9040),
-with `link.keep_window = true`."""
+"""A host's next response begins with the window of its last ones, with `link.keep_window = true` (RFC 5681 section 4.1,
+RFC 7661, RFC 9040)."""
 
 import pytest
 

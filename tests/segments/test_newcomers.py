@@ -103,7 +103,7 @@ def test_many_that_send_an_octet_a_second(make_engine: Make) -> None:
 
 @pytest.mark.parametrize("slots", [2, 4])
 def test_one_host_does_not_hold_all(make_engine: Make, slots: int) -> None:
-    """Its transfers move, but a host that has no slot gets one of them after a second; a second one waits."""
+    """A host without a slot gets one after a second, although the other's transfers progress; a second host waits."""
     engine = make_engine(connections=slots)
     browser = [host(engine, 1, port=40000 + 10 * number) for number in range(slots)]
     for peer in browser:

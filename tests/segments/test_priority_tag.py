@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Frames with a tag of IEEE 802.1Q: one that tells a priority and no VLAN is passed over, others are dropped."""
+"""Frames with an IEEE 802.1Q tag: a tag with a priority and no VLAN is ignored; other frames are dropped."""
 
 import pytest
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A driver that keeps segments has them acknowledged: those in order at once, one behind a gap by a SACK block."""
+"""A driver that keeps segments has them acknowledged: segments in order at once, one behind a gap by a SACK block."""
 
 from collections.abc import Callable
 

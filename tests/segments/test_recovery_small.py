@@ -110,7 +110,7 @@ def test_three_duplicates_send_again_from_the_gap(engine: Engine) -> None:
 
 @pytest.mark.parametrize("rtt_ms", [1500, 3000])
 def test_a_slow_line_is_learned(engine: Engine, rtt_ms: int) -> None:
-    """A round trip longer than the first RTO is never timed, but what follows waits for it (RFC 6298 section 5)."""
+    """A round trip longer than the first RTO is never timed, but later segments wait for it (RFC 6298 section 5)."""
     peer, flight = begin(engine, mss=88)
     early: list[int] = []
     for _ in range(8):

@@ -126,7 +126,7 @@ def test_timeout_sends_the_whole_flight_again(engine: Engine) -> None:
 
 
 def test_timeout_after_a_window_was_reopened(engine: Engine) -> None:
-    """A closed window ends what was timed or recovered; after it opens, a lost flight is found by the timer as ever."""
+    """A closed window ends timing and recovery. After it opens, the timer finds a lost flight as usual."""
     peer, first = begin(engine, wnd=4000)
     position = first[-1].seq + len(first[-1].payload)
     peer.send("A", seq=END, ack=position, wnd=0)

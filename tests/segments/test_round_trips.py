@@ -16,7 +16,7 @@ GRAIN = 16  # ms: of the stamp, while the RTO is longer than 1020 ms
 
 
 def expected_ms(round_trips: list[int]) -> tuple[float, float]:
-    """The probe of a lone segment, and the retransmission timer after it: by (2.2) and (2.3), and the least
+    """Returns the time of a lone segment's probe, and of the timeout after it: by (2.2) and (2.3), with the minimum
     (docs/internals/tcp.md)."""
     srtt, rttvar = float(round_trips[0]), round_trips[0] / 2
     for trip in round_trips[1:]:
@@ -87,7 +87,7 @@ def test_a_restart_forgets_what_was_measured(make_engine: Make, connections: int
 
 @pytest.mark.parametrize("rtt", [0, 20, 100])
 def test_where_there_is_room_timeouts_do_not_double_without_end(make_engine: Make, rtt: int) -> None:
-    """The first three of a measured host stay as they are, and all from five seconds on; there are more of them
+    """The first three timeouts of a measured host are equal, and all from five seconds on; there are more of them
     (docs/internals/tcp.md)."""
     engine = make_engine(repeats=8)
     peer = Peer(engine)

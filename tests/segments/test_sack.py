@@ -22,8 +22,8 @@ def told(peer: Peer, at: int, *blocks: tuple[int, int], seq: int = END, wnd: int
 
 
 def warm_flight(engine: Engine, rtt_ms: int, rounds: int) -> tuple[Peer, int, int, list[Segment]]:
-    """Returns a connection with a known round trip, one after a request for 4 000 octets: the peer, SND.NXT, RCV.NXT,
-    and the segments received."""
+    """Returns a connection with a known round trip, one after a request for 4 000 octets. The tuple: the peer, SND.NXT,
+    RCV.NXT, and the segments received."""
     peer = Peer(engine)
     peer.handshake()
     at, position = warm(peer, rtt_ms, rounds)
@@ -161,7 +161,8 @@ def test_lone_loss_that_is_lost_again_waits_for_no_timeout(engine: Engine) -> No
 
 
 def test_a_hole_is_lost_after_the_reordering_window(engine: Engine) -> None:
-    """RFC 8985 section 6.2: two of three are missing; a quarter of a round trip, and the first is sent again."""
+    """Two of three segments are missing: the first is retransmitted after a quarter of a round trip (RFC 8985 section
+    6.2)."""
     peer = Peer(engine)
     peer.handshake()
     at, position = warm(peer, 40, 12)
@@ -307,7 +308,7 @@ def test_the_second_try_has_twice_the_time(engine: Engine) -> None:
 
 
 def test_blocks_tell_the_round_trip(engine: Engine) -> None:
-    """The first segment to an unknown host is lost; the second was sent with it, and is timed in its place."""
+    """The first segment to an unknown host is lost; the second was sent with it, and is timed instead."""
     peer, first = begin(engine)
     peer.wait(40)
     told(peer, 1, block(first[1:5]))

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Lines on which a segment takes longer than the first RTO, and round trips that are longer: nothing is sent twice that
-was not lost."""
+"""Lines with segments or round trips longer than the first RTO: only lost segments are retransmitted."""
 
 import pytest
 
@@ -38,8 +37,8 @@ def test_a_serial_line_carries_each_octet_once(make_engine: Make, baud: int, con
 @RECOVERIES
 @pytest.mark.parametrize("rtt_ms", [1300, 1500, 2200, 2600])
 def test_a_long_round_trip_is_learned(make_engine: Make, rtt_ms: int, recovery: str) -> None:
-    """The first RTO is a second, which is too short: a timeout sends a segment again, and its acknowledgment nothing
-    more. The RTO that was backed off is kept until a round trip is measured."""
+    """The first RTO, a second, is too short: a timeout retransmits a segment, and its acknowledgment nothing more. The
+    doubled RTO stays until a round trip is measured."""
     net = Net(make_engine(recovery=recovery), up=Impairment(delay_us=rtt_ms * MS // 2))
     client = net.host().client()
     for number in range(3):

@@ -95,7 +95,7 @@ def test_a_volatile_one_runs_once_for_a_request(engine: Engine) -> None:
 
 
 def test_json_without_an_octet_has_no_members(engine: Engine) -> None:
-    """fetch() sends an empty body with the type alone: the call succeeds if no argument is required, else one is
+    """fetch() sends an empty body with the type alone. The call succeeds if no argument is required, else one is
     missing."""
     chunked = "Transfer-Encoding: chunked"
     for ticks, octets in enumerate((posted("/plain", b"", JSON), request("/plain", JSON, method="POST")), 1):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Requirements of the SOAP Version 1.2 Test Collection (W3C, second edition) for an ultimate receiver, tested with our
-own messages: roles, mandatory headers, versions, and the content of an Envelope."""
+own messages. They cover roles, mandatory headers, versions, and the content of an Envelope."""
 
 from collections.abc import Iterator
 

@@ -127,7 +127,7 @@ def test_cut_at_every_octet(engine: Engine) -> None:
 
 
 def test_wrong_at_every_octet(engine: Engine) -> None:
-    """Any octet may be another one: a result, or a fault that is JSON; the next request is as the first."""
+    """Any octet may be wrong: the answer is a result or a JSON fault, and the next request works."""
     rng = random.Random(seed_of_run())
     body = json.dumps(FULL, ensure_ascii=False).encode()
     for at in range(len(body)):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Messages of SOAP that must not be taken: a fault names the place, the function does not run, nothing is kept."""
+"""Hostile SOAP messages: a fault names the place, the function does not run, and no memory stays in use."""
 
 import random
 from collections.abc import Iterator
@@ -144,7 +144,7 @@ def test_long_messages(device: Engine) -> None:
 
 
 def test_spoilt_octets(device: Engine) -> None:
-    """Any octet may be another one: a result or a fault; nothing is kept, and the next call is as the first."""
+    """Any octet may be wrong: the answer is a result or a fault, no memory stays in use, and the next call works."""
     rng = random.Random(seed_of_run())
     message = envelope(calling("every", f'<text>ä</text><u8 xmlns:i="{XSI}" i:nil="true"/><unit>k</unit>'))
     for at in range(len(message)):

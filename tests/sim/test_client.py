@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The simulator's own TCP client against a server made of the same class: it must be right before it judges others."""
+"""The simulator's own TCP client against a server of the same class: it must be right before it judges others."""
 
 import random
 from functools import partial

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The memory charge of a response: what it held of the shared buffer, for how long, as the engine itself counts it."""
+"""A response's memory charge: its octets in the shared buffer times their duration, as the engine counts them."""
 
 import pytest
 

@@ -31,7 +31,8 @@ def test_a_generator_that_is_made_dear_switches_over(make: Make) -> None:
 
 @pytest.mark.parametrize(("size", "runs"), [(1459, 1), (1460, 2), (2919, 2), (2920, 3)])
 def test_how_dear_is_too_dear(make: Make, size: int, runs: int) -> None:
-    """A run for each segment that may begin; all of them, in whole ms, take at most a sixteenth of the RTO."""
+    """A run is needed for each segment that may begin. All runs together, in whole ms, take at most a sixteenth of the
+    RTO."""
     most_ms = 1000 // 16 // runs
     for cost_us, dear in ((1000 * most_ms + 999, 0), (1000 * most_ms + 1000, 1)):
         engine = make(buffer=8000)

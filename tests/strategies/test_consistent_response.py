@@ -131,7 +131,7 @@ def test_a_volatile_content_may_grow_before_it_is_sent(make: Make, size: int) ->
 
 
 def test_a_volatile_content_waits_for_what_others_keep(make: Make) -> None:
-    """The buffer was taken between its first run and its first segment: a part would be cut off by the next run."""
+    """The buffer was full between the first run and the first segment: the next run would cut off a part."""
     engine = make(buffer=512)
     peers = [Reader(engine, port=40000 + number) for number in range(2)]
     ends = []
@@ -349,7 +349,7 @@ def test_a_buffer_that_is_too_small_is_told_when_it_is_built(make: Make) -> None
 
 
 def test_what_a_chunk_said_moves_on_with_it(make: Make) -> None:
-    """A chunk's digest moves along when an earlier chunk is acknowledged: a part may be retransmitted, as each run gave
+    """A chunk's digest moves along when an earlier chunk is acknowledged. A part may be retransmitted, as each run gave
     the same."""
     engine = make()
     peer = Reader(engine)

@@ -80,7 +80,7 @@ def test_what_a_thread_wrote_last_is_an_even_number_of_segments(make: Make, size
 
 
 def test_a_thread_writes_on_while_a_pair_is_on_its_way(make: Make) -> None:
-    """A write of 1 kB and more is four segments, even where two would hold it; a shorter one is two."""
+    """A write of 1 kB or more is four segments, even if two would hold it; a shorter one is two."""
     engine = make(buffer=1500, connections=1)
     peer = Peer(engine)
     peer.handshake(mss=600)
@@ -122,8 +122,8 @@ def test_output_that_fills_the_buffer_to_its_last_octet(tmp_path: Path, buffer: 
 @pytest.mark.parametrize("link", ["ethernet", "slip"])
 @pytest.mark.parametrize("mss", [88, 536, 1460])
 def test_an_answer_that_fits_a_segment_leaves_in_one(make: Make, link: str, mss: int) -> None:
-    """S1: its head does not go ahead. A longer one fills its segments, but for those that end with a piece of the head,
-    which has one sum."""
+    """S1: the head does not leave before the content. Longer answers fill their segments, except those that end with a
+    piece of the head."""
     peer = Peer(make(link=link, buffer=1024))
     peer.handshake(mss=mss)
     octets = request("/plain_persistent?len=200")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The stack of a device's image: what is proven, seen, or has no bound; and the budget that an image has to keep."""
+"""The stack of a device's image: proven, measured, or unbounded; and the budget that an image must keep."""
 
 import os
 import re

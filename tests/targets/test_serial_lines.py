@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Several connections on the serial line of an emulated device: what comes in is read before more goes out, and each
-octet is sent once."""
+"""Several connections on the serial line of an emulated device: input is read before more output leaves, and each octet
+is sent once."""
 
 import pytest
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A server of 127.0.0.1 for clients that are programs: the TLS floor between a socket and answers to GET and POST."""
+"""A server on 127.0.0.1 for client programs: the TLS layer between a socket and answers to GET and POST."""
 
 import contextlib
 import random

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""A handshake, a request octet by octet, a new key and an answer on emulated processors: the same octets as on this
-machine, and the cost."""
+"""A handshake, a request octet by octet, a new key and an answer on emulated processors. The octets equal this
+machine's; the cost is bounded."""
 
 import shutil
 import subprocess

@@ -220,7 +220,7 @@ def test_after_a_record_that_could_be_read_nothing_is_skipped():
 
 
 def test_a_share_of_small_order_leaves_no_secret():
-    """The early secret of a hello without a ticket is one that everybody knows (RFC 8448), and so can be looked for."""
+    """The early secret of a hello without a ticket is public (RFC 8448), so the test can search for it."""
     known = hmac.digest(bytes(32), bytes(32), "sha256")
     for octets in (bytes(32), BASE_POINT):
         server = Server()

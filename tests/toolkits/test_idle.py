@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Clients that keep a connection and call again when its time is over: they see our FIN, and open another one."""
+"""Clients that keep a connection and call again after its timeout: they see our FIN, and open another one."""
 
 import shutil
 import time

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Metro and CXF make classes of the WSDL that apps/services serves, and call its functions by these: on this machine
-and on an emulated Cortex-M3. One client serves both, as both follow JAX-WS."""
+"""Metro and CXF make classes from the WSDL of apps/services, and call its functions: on this machine and on an emulated
+Cortex-M3. One client serves both, as both follow JAX-WS."""
 
 import shutil
 import subprocess

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The floor of WS-Security as a library, told of a message that lxml has read, and tokens as callers make them."""
+"""The WS-Security layer as a library, fed with a message that lxml has read, and tokens as callers make them."""
 
 import base64
 import ctypes

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Replies that are signed: held against lxml's canonical forms and OpenSSL's ECDSA, by programs that others wrote, and
-each bit of what is signed changed."""
+"""Signed replies, compared with lxml's canonical forms and OpenSSL's ECDSA. Third-party programs verify them, with each
+signed bit changed."""
 
 import base64
 import hashlib

@@ -16,7 +16,7 @@ the end of Envelope, into the forged Body, into Security as it is, beside the fo
 
 
 def wrapped(octets: bytes, kind: int, text: str) -> etree._Element:
-    """The message with a forged Body, whose first argument has that text, and the Id of the one that is signed."""
+    """Returns the message with a forged Body, whose first argument is this text, and the Id of the signed one."""
     root = etree.fromstring(octets)
     (body,) = (one for one in root if etree.QName(one).localname == "Body")
     signature = next(root.iter(f"{{{DS}}}Signature"))

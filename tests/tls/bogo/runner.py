@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""BoGo: the suite that BoringSSL is tested with. Its runner, written in Go, starts the server under test once for each
-case (shim.c), is its client, and does what no client should. It is fetched as the source package that has it, and built
-with the modules that Debian has."""
+"""BoGo, BoringSSL's test suite. Its runner, written in Go, starts the server under test once for each case (shim.c). It
+acts as a client that breaks the protocol. The source package is fetched, and built with Debian's modules."""
 
 import json
 import os
