@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define NUMBER_DIGITS 81    // of a DECIMAL; MariaDB's have at most 65
-#define REAL_DIGITS 17      // of a double, in the shortest form that reads back as it
+#define NUMBER_DIGITS 81    // longest DECIMAL here; MariaDB's have at most 65 digits
+#define REAL_DIGITS 17      // digits of a double, in the shortest form that reads back as it
 
 // 0.DIGITS times ten to the power of `point`. No zero at either end of the digits, which are '0' to '9'; none: the
 // number is 0.

@@ -8,7 +8,7 @@
 #include "whit/port.h"
 #include "whit/row.h"
 
-#define SINGLE_DIGITS 6    // of a FLOAT, as MariaDB shows it
+#define SINGLE_DIGITS 6    // digits of a FLOAT, as MariaDB shows it
 #define PLAIN_MIN (-14)    // from 0.1e-14 on, and up to 0.1e16, without an exponent
 #define PLAIN_MAX 15
 
@@ -187,7 +187,7 @@ static uint8_t digits(char *to, uint64_t number)
 // memory.
 struct shown {
     struct number number;
-    int16_t zeros;          // of ZEROFILL
+    int16_t zeros;          // zeros for ZEROFILL
     int16_t whole, part;    // digits before and behind the point
     int16_t exponent;
     bool has_exponent;
@@ -265,7 +265,7 @@ static bool put_number(struct whit_pt *pt, const struct query_value *value, bool
                          ? number_of(value, &shown.number)
                          : number_of_real(&shown.number, bits_of(value->real),
                                           value->is_single ? SINGLE_DIGITS : REAL_DIGITS, decimals);
-    if (!is_number)    // which no database has
+    if (!is_number)    // no database has such a number
         return whit_pt_mem(pt, "null", is_json ? 4 : 0);
     show(&shown, decimals);
     return put_shown(pt, &shown, is_json ? 0 : value->width);

@@ -49,16 +49,16 @@ enum method { METHOD_NATIVE, METHOD_SHA2, METHOD_ED25519, METHOD_CNT };
 struct place {
     whit_client client;
     uint8_t step;
-    uint8_t sequence;    // of the next packet, in either direction
+    uint8_t sequence;    // number of the next packet, in either direction
     uint8_t method;      // by which we log in
     uint8_t response_len;
-    uint8_t statement;          // that is asked
+    uint8_t statement;          // current statement
     bool is_owned;              // by the query with this ticket
-    bool is_lent;               // ... of a request of which the engine knows when it is over
+    bool is_lent;               // ... to a request; the engine knows the end of the request
     bool in_packet;             // its header was read
     bool had_switch;            // the server changed the method once
     uint8_t definition_ends;    // lists of definitions to come, in STEP_PREPARE_REST
-    uint8_t column_cnt;         // of the row; the first octets of `row` are their kinds
+    uint8_t column_cnt;         // columns of the row; the first octets of `row` are their kinds
     uint16_t definition_cnt;    // definitions to come of this list
     uint16_t rest_cnt;          // ... and of the next one
     uint16_t ticket;
@@ -68,10 +68,10 @@ struct place {
     uint32_t sent;     // octets of the packet that goes out which client_send() took
     // begin of its opening, its query, the wait for a row, or for the remaining rows after query_end()
     uint32_t since_ms;
-    uint32_t seen_ms;    // when it was last used or checked
+    uint32_t seen_ms;    // last use or check
     uint32_t row_cnt;
     uint64_t inserted;
-    uint32_t ids[WHIT_STATEMENT_CNT ? WHIT_STATEMENT_CNT : 1];    // of statements that were prepared; 0: not yet
+    uint32_t ids[WHIT_STATEMENT_CNT ? WHIT_STATEMENT_CNT : 1];    // numbers of prepared statements; 0: not prepared
     uint8_t row[WHIT_DATABASE_ROW];    // packets, and then kinds of columns, row, texts of its dates
 };
 
@@ -86,7 +86,7 @@ enum need { NEED_ANY = '-', NEED_NUMBER = 'n', NEED_INT = 'i' /* a signed intege
 struct whit_login {
     const char *user, *database, *password;
     uint16_t password_len;
-    uint8_t methods;    // that may be used: 1 << enum method
+    uint8_t methods;    // permitted methods: 1 << enum method
 };
 enum { QUERY_NEW, QUERY_QUEUED, QUERY_ASKED, QUERY_ENDED, QUERY_KEPT };    // struct whit_query, step
 extern const struct whit_statement whit_statements[];
@@ -110,7 +110,7 @@ bool place_is_connecting(const struct place *place);
 bool place_is_late(const struct place *place);    // it waits for longer than a query may take
 void place_close(struct place *place, bool in_order);
 enum progress place_break(struct place *place, enum database_event why);
-enum database_event place_broken(void);    // why the last one broke
+enum database_event place_broken(void);    // reason for which the last one broke
 bool places_pause(uint32_t now_ms);        // a login failed: none again before a pause
 void places_trusted(void);                 // one logged in
 // nothing is open, and it is too early to try again; *error: why
@@ -190,12 +190,13 @@ static inline struct row row_of(const struct place *place)
 // column.c
 bool definition_kind(const uint8_t *end, uint8_t *to);
 bool row_holds(struct place *place);
-bool row_serves(struct place *place, const char *needs);    // of a row that holds. False: it was dropped
-uint16_t row_dates_len(const struct row *row);              // of a row that holds
+// checks a row that row_holds() has checked. False: it was dropped
+bool row_serves(struct place *place, const char *needs);
+uint16_t row_dates_len(const struct row *row);    // octets for the dates of a row that row_holds() has checked
 bool column_of(const struct row *row, uint8_t column, struct query_value *to);
 
 // answer.c
-#define MORE_RESULTS 0x0008    // in the status
+#define MORE_RESULTS 0x0008    // bit of the status
 bool is_error(const struct place *place, uint16_t from);
 enum progress error_in(struct place *place, uint16_t from);
 bool is_end(const struct place *place, uint16_t from);

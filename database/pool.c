@@ -107,7 +107,8 @@ struct place *pool_take(uint32_t now_ms)
         place->seen_ms = now_ms;
         return place;
     }
-    for (uint8_t i = 0; i < WHIT_DATABASE_CONNECTIONS; i++) {    // whose asker is gone, or a peer that takes nothing
+    // finds places whose query has gone, or whose peer takes nothing
+    for (uint8_t i = 0; i < WHIT_DATABASE_CONNECTIONS; i++) {
         if (places[i].is_owned && now_ms - places[i].seen_ms > WHIT_DATABASE_TIMEOUT_MS)
             place_break(&places[i], DATABASE_ABANDONED);
     }

@@ -8,9 +8,9 @@
 #include "number.h"
 #include "whit/database.h"
 
-#define WORDS 36    // of 32 bits: 2^54 times ten to the power of 324, and a digit more
+#define WORDS 36    // words of 32 bits: 2^54 times ten to the power of 324, and a digit more
 #define FRACTION_BITS 52
-#define EXPONENT_BIAS 1075    // of a fraction that is taken for an integer
+#define EXPONENT_BIAS 1075    // the fraction is taken for an integer
 #define EXPONENT_MAX 2047
 
 struct big {

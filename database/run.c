@@ -63,7 +63,7 @@ static void go_on(struct place *place, enum step step)
 {
     place->step = (uint8_t)step;
     if (step == STEP_PREPARE || step == STEP_EXECUTE)
-        place->sequence = 0;    // of each command
+        place->sequence = 0;    // each command begins at 0
 }
 
 static enum progress opening(struct place *place)

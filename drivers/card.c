@@ -60,7 +60,7 @@ static struct {
     uint8_t *copy;     // the next free octet of the frame's copies
     uint8_t *begin;    // a span of copies that grows
     uint16_t len;
-    uint16_t payload;    // of a segment that is cut; 0: none is
+    uint16_t payload;    // payload of a segment that is cut; 0: none
 } going;                 // the frame that is being put
 
 uint16_t whit_driver_large(void)

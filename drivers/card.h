@@ -12,9 +12,9 @@
 
 #define CARD_FRAME_MAX 1514
 #define CARD_BUFFER_LEN 2048u    // octets of a receive buffer
-#define CARD_RECEIVE_CNT 128u    // of them, whatever ring a card has for them
-#define CARD_FRAMES 64           // that a card may hold
-#define CARD_FRAMES_SURE 12      // that find room at any time if the card has sent all others
+#define CARD_RECEIVE_CNT 128u    // buffers for received frames, in any card's ring
+#define CARD_FRAMES 64           // frames that a card may hold
+#define CARD_FRAMES_SURE 12      // frames that find room at any time if the card has sent all others
 #define CARD_LARGE 14600         // octets of payload that are cut: the initial window (RFC 6928)
 #define CARD_SPAN_LEN 4096u      // octets of a descriptor's that every card takes
 // descriptors of a frame that is sent: WHIT_PUTS_MAX, one for the card, those of a long span
@@ -30,7 +30,7 @@ struct card {
     void (*release)(void);
     bool (*has_room)(void);                              // for a frame of CARD_SPANS_MAX
     void (*put)(const uint8_t *octets, uint16_t len);    // the next span of a frame
-    void (*end)(void);                                   // that was the last one
+    void (*end)(void);                                   // the frame is complete
     bool (*cuts)(void);                                  // it sums and cuts TCP segments
     // Before the first span: the frame of `len` octets is such a segment; `head` is what it begins with, its headers
     // (whit_driver_cut()).

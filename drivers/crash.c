@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #define CALLS 64
-#define STACK_OCTETS 65536    // of its own: the other one may be what is full
+#define STACK_OCTETS 65536    // length of its own stack: the other one may be full
 
 extern const char __executable_start[];    // the linker's
 
@@ -25,12 +25,12 @@ static void tell(int signal_number)
     line[len++] = '\n';
     if (write(STDOUT_FILENO, line, (size_t)len) < 0)
         _exit(1);
-    raise(signal_number);    // which has its old effect again
+    raise(signal_number);    // the signal has its old effect again
 }
 
 void crash_catch(void)
 {
-#ifdef WHIT_SANITIZED    // which tells more
+#ifdef WHIT_SANITIZED    // the sanitizer's report is better
     return;
 #endif
     static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};

@@ -62,28 +62,28 @@ struct transmit {
     uint16_t special;
 };
 #define DONE 1u
-#define END_OF_PACKET 2u                                                    // of a received frame's status
-enum { LAST = 1, INSERT_CRC = 2, CUT = 4, REPORT = 8, EXTENDED = 0x20 };    // of a command
-enum { CONTEXT_TCP = 1, CONTEXT_IP = 2 };                                   // of one that describes headers
-#define DATA (1u << 4)               // in sum_offset: an extended descriptor of octets
-enum { SUM_IP = 1, SUM_TCP = 2 };    // in sum_start, of such a one
+#define END_OF_PACKET 2u                                                    // status of a received frame
+enum { LAST = 1, INSERT_CRC = 2, CUT = 4, REPORT = 8, EXTENDED = 0x20 };    // bits of a command
+enum { CONTEXT_TCP = 1, CONTEXT_IP = 2 };                                   // bits of a descriptor for headers
+#define DATA (1u << 4)               // sum_offset: an extended descriptor of octets
+enum { SUM_IP = 1, SUM_TCP = 2 };    // sum_start of an extended descriptor
 #define LINK_LEN 14u
-#define HEAD_LEN 54u    // of link, IP, TCP
+#define HEAD_LEN 54u    // headers of link, IP, TCP
 #define IP_SUM 24
 #define TCP_SUM 50u
 
 static uintptr_t registers;
 static _Alignas(128) struct receive receive[CARD_RECEIVE_CNT];
 static _Alignas(128) struct transmit transmit[TRANSMIT_CNT];
-static uint16_t receive_next;                                // that the card fills
+static uint16_t receive_next;                                // the next one that the card fills
 static bool released;                                        // some were, of which the card does not know
-static uint16_t transmit_next;                               // that is filled here
-static uint16_t transmit_known;                              // those before it the card knows
+static uint16_t transmit_next;                               // the next one to fill
+static uint16_t transmit_known;                              // the card knows the ones before it
 static uint16_t transmit_oldest;                             // the oldest one that the card has not sent
 static uint16_t frames_next, frames_known, frames_oldest;    // the same of frames
 static uint16_t frame_ends[CARD_FRAMES];                     // the descriptor after each frame
 static bool card_cuts;
-static uint8_t command = INSERT_CRC, data_form, sums;    // of descriptors of the frame that is being put
+static uint8_t command = INSERT_CRC, data_form, sums;    // fields for descriptors of the current frame
 
 static volatile uint32_t *at(uint32_t offset)
 {

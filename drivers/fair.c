@@ -20,7 +20,7 @@
 
 static struct host {
     uint32_t address;
-    uint32_t began_ms;    // when it began to wait
+    uint32_t began_ms;    // begin of the wait
     uint32_t since_ms;    // ... or had its last turn after that
     uint32_t round;       // the last round that passed it
     uint16_t debt_ms;
@@ -28,19 +28,19 @@ static struct host {
     struct fair_list frames;    // waiting ones: whole requests, then the others
     uint16_t part;              // the first that is not whole
     bool part_turn;             // its next turn begins with `part`
-    uint16_t next, before;      // in the ring
-    uint16_t chain;             // in its bucket
+    uint16_t next, before;      // neighbours in the ring
+    uint16_t chain;             // next one in its bucket
 } hosts[HOSTS];
 static uint16_t used_cnt, replaced;                       // places in use; the place that was replaced last
 static uint16_t buckets[BUCKETS];                         // 1 + the first host; 0: empty
-static struct fair_list ring = {FAIR_NONE, FAIR_NONE};    // of hosts
+static struct fair_list ring = {FAIR_NONE, FAIR_NONE};    // hosts in the ring
 static struct link {
     uint16_t next, before;
 } links[FAIR_FRAMES];
 static uint32_t accounted_ms, fair_round_cnt = 1;
 static bool newcomers_turn;            // the next turn goes to a newcomer, if there is one
 static bool newcomer_passed;           // this round has passed a host: newcomers get no more turns in it
-static uint16_t cursor = FAIR_NONE;    // in the ring: this round has passed all hosts before it
+static uint16_t cursor = FAIR_NONE;    // place in the ring: this round has passed all hosts before it
 
 // Inserts the frame in front of `next`; FAIR_NONE: at the end of the list.
 static void insert(struct fair_list *list, uint16_t frame, uint16_t next)

@@ -11,11 +11,11 @@
 
 struct fair_list {
     uint16_t first, last;
-};    // of frames; FAIR_NONE: empty
+};    // a list of frames; FAIR_NONE: empty
 
 void fair_append(struct fair_list *list, uint16_t frame);
 void fair_remove(struct fair_list *list, uint16_t frame);
-uint16_t fair_after(uint16_t frame);    // in its list
+uint16_t fair_after(uint16_t frame);    // next one in its list
 
 uint16_t fair_host(uint32_t address);    // its place; added if it is new
 

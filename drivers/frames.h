@@ -16,6 +16,6 @@ void frames_remove(uint16_t i);
 // Frames of the connection of `frame`, oldest first, and the next frames after one of them. FAIR_NONE: no more.
 uint16_t frames_first(const uint8_t *frame);
 uint16_t frames_next(uint16_t i);
-uint16_t frames_any(void);    // of any connection
+uint16_t frames_any(void);    // a frame of any connection
 
 #endif

@@ -14,7 +14,7 @@
 #include "host.h"
 
 #define PLACES 1024
-#define OCTETS_MAX 65535    // of a datagram
+#define OCTETS_MAX 65535    // longest datagram
 #define IP 14
 #define TCP (IP + 20)
 #define DATA (TCP + 20)
@@ -209,7 +209,7 @@ void joined_send_large(struct iovec *pieces, int cnt, uint16_t payload)
     if (len <= (size_t)DATA + payload)
         about.gso_type = VIRTIO_NET_HDR_GSO_NONE;
     pieces[0] = (struct iovec){&about, sizeof about};
-    joined_flush();    // what was sent before it comes before it
+    joined_flush();    // earlier frames are written first
     if (writev(device, pieces, cnt) < 0 && errno == EINVAL && joins)
         by_itself();
 }

@@ -26,9 +26,10 @@
 #define NONE FAIR_NONE
 
 static struct later {
-    uint32_t since_ms;    // when its peer was heard last
-    uint32_t wait_ms;     // how long the peer may be silent after that
-    uint32_t tell_ms;     // when its peer is acknowledged or probed next, if the frame waits for a slot or for room
+    uint32_t since_ms;    // last frame from its peer
+    uint32_t wait_ms;     // time for which the peer may be silent after that
+    // time of the next acknowledgment or probe to its peer, if the frame waits for a slot or for room
+    uint32_t tell_ms;
     uint32_t seq;
     uint16_t len;
     uint16_t host;      // fair_host()
@@ -45,7 +46,7 @@ static struct fair_list resting = {NONE, NONE};
 static uint16_t unused = NONE, used_cnt, kept_cnt;
 static unsigned free_slots;      // at most: a frame that finds none sets 0, and each later frame can free one
 static uint32_t tell_next_ms;    // the earliest tell_ms of all
-static uint32_t swept_ms;        // when idle frames were swept last
+static uint32_t swept_ms;        // last sweep of idle frames
 
 static bool is_past(uint32_t time_ms, uint32_t now_ms)
 {

@@ -39,7 +39,7 @@ void promised_more(uint16_t i, enum whit_taken said, uint16_t kept_cnt)
 {
     uint32_t next, before;
     uint8_t passes = 0;
-    bool follow = is_promised[i] && said == WHIT_TAKEN;    // those behind it
+    bool follow = is_promised[i] && said == WHIT_TAKEN;    // the frames behind it follow
     if ((said != WHIT_WAITS && !follow) || !whit_input_next(&next) || (!follow && !reaches(i, kept_cnt, &next)))
         return;
     do {    // most came in order

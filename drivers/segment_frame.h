@@ -50,7 +50,7 @@ static inline uint32_t begin_of(const uint8_t *frame)
 
 static inline uint32_t end_of(const uint8_t *frame)
 {
-    uint32_t total = (uint32_t)(frame[16] << 8 | frame[17]);    // of IPv4, whose header has 20 octets
+    uint32_t total = (uint32_t)(frame[16] << 8 | frame[17]);    // total length of IPv4, whose header has 20 octets
     return begin_of(frame) + total - 20 - (frame[SEGMENT_DATA_OFFSET] >> 4) * 4u;
 }
 

@@ -22,7 +22,7 @@ enum {
     QUEUE_USED = 0xa0,
 };
 #define MAGIC_VALUE 0x74726976u
-enum { ACKNOWLEDGE = 1, DRIVER = 2, DRIVER_OK = 4, FEATURES_OK = 8 };    // of STATUS (2.1)
+enum { ACKNOWLEDGE = 1, DRIVER = 2, DRIVER_OK = 4, FEATURES_OK = 8 };    // bits of STATUS (2.1)
 #define VERSION_1 1u                                                     // feature 32
 
 static volatile uint32_t *at(const struct virtio *device, uint32_t offset)

@@ -29,7 +29,7 @@ _Static_assert(WHIT_PUTS_MAX + 1 <= DESCRIPTOR_CNT, "a frame's descriptors");
 static struct virtio device;
 static VIRTIO_QUEUE(RECEIVE_CNT) receive;
 static VIRTIO_QUEUE(TRANSMIT_CNT *DESCRIPTOR_CNT) transmit;
-static uint16_t received_cnt, transmitted_cnt;    // of the used rings, as far as they were looked at
+static uint16_t received_cnt, transmitted_cnt;    // positions in the used rings that were read
 static uint8_t frames[RECEIVE_CNT][(HEAD_LEN + FRAME_MAX + 4 /* a priority tag */ + 3) & ~3];
 
 static struct later {

@@ -33,7 +33,7 @@ enum {
 #define FEATURE_SUM (1u << 0)    // the device makes TCP's
 #define FEATURE_MAC (1u << 5)
 #define FEATURE_CUT (1u << 11)                                           // ... and cuts segments over IPv4
-enum { ACKNOWLEDGE = 1, DRIVER = 2, DRIVER_OK = 4, FEATURES_OK = 8 };    // of STATUS
+enum { ACKNOWLEDGE = 1, DRIVER = 2, DRIVER_OK = 4, FEATURES_OK = 8 };    // bits of STATUS
 // Common registers of version 1.0 (4.1.4.3).
 struct common {
     uint32_t device_select, device_features, driver_select, driver_features;
@@ -43,10 +43,10 @@ struct common {
     uint32_t descriptors[2], available[2], used[2];
 };
 enum { CAPABILITY_VENDOR = 9, PART_COMMON = 1, PART_NOTIFY = 2, PART_CAUSE = 3, PART_DEVICE = 4 };
-#define VERSION_1 1u             // of features from 32 on
-enum { NEXT = 1, WRITE = 2 };    // of a descriptor
-#define NO_INTERRUPT 1u          // of available descriptors
-#define NO_NOTIFY 1u             // of used ones
+#define VERSION_1 1u             // bit of the features from 32 on
+enum { NEXT = 1, WRITE = 2 };    // flags of a descriptor
+#define NO_INTERRUPT 1u          // flag of available descriptors
+#define NO_NOTIFY 1u             // flag of used descriptors
 
 struct descriptor {
     uint64_t address;
@@ -72,8 +72,8 @@ static struct queue {
     struct descriptor *descriptors;
     struct available *available;
     struct used *used;
-    uint16_t seen;                // of the used ring
-    uint16_t known;               // of the available ring, as announced to the device
+    uint16_t seen;                // position in the used ring that was read
+    uint16_t known;               // position in the available ring, as announced to the device
     volatile uint16_t *notify;    // NULL: a port
 } queues[2];
 enum { RECEIVE = 0, TRANSMIT = 1 };
@@ -87,21 +87,21 @@ static struct {
     const volatile uint8_t *device;
 } parts;
 static uint8_t head_len = HEAD_LEN;
-static uint8_t heads[CARD_RECEIVE_CNT][HEAD_ROOM];    // of received frames
+static uint8_t heads[CARD_RECEIVE_CNT][HEAD_ROOM];    // headers of received frames
 static struct head {
     uint8_t flags, cut;
     uint16_t headers_len, payload, sum_start, sum_offset;
     uint16_t buffers;                     // from version 1.0 on, and not used when sent
-} cut_heads[CARD_FRAMES];                 // of frames that are sent and cut
-enum { NEEDS_SUM = 1, CUT_TCPV4 = 1 };    // of flags; of `cut`
+} cut_heads[CARD_FRAMES];                 // headers of frames that are sent and cut
+enum { NEEDS_SUM = 1, CUT_TCPV4 = 1 };    // bits of `flags`; of `cut`
 #define LINK_IP_LEN 34
 #define HEADERS_LEN 54
-#define TCP_SUM 16                     // in TCP's header
-static const struct head *head_put;    // of the frame that is being put; NULL: no sum is left to the device
+#define TCP_SUM 16                     // offset in TCP's header
+static const struct head *head_put;    // header of the current frame; NULL: no sum is left to the device
 static uint16_t frames_cnt;
 static bool device_cuts;
 static uint16_t transmit_next;      // descriptor, counted from the start
-static uint16_t transmit_begin;     // of the frame that is being put
+static uint16_t transmit_begin;     // first descriptor of the current frame
 static uint16_t transmit_oldest;    // the oldest one that the device has not sent
 
 static bool is_network(const struct pci *device)

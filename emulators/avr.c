@@ -20,7 +20,7 @@
 
 #define HZ_USUAL 16000000
 #define EEPROM_LEN 4096
-#define BITS 10       // of an octet on the line, 8N1
+#define BITS 10       // bits of an octet on the line, 8N1
 #define BUFFERED 3    // octets that the receiver has room for: two, and its shift register
 #define WATCHES 16
 #define SENT_MAX 65536
@@ -46,7 +46,7 @@ static uint64_t line_free;    // cycle at which the transmitter's shift register
 static uint8_t waiting;       // the octet in the transmitter's buffer
 static bool is_waiting;
 static struct sent {
-    uint64_t cycle;    // when its last bit left
+    uint64_t cycle;    // cycle at which its last bit was sent
     uint8_t octet;
 } sent[SENT_MAX];    // a ring: octets that the machine sent and that were not taken yet
 static uint32_t sent_first, sent_cnt;

@@ -116,7 +116,7 @@ void host_receive(const uint8_t *octets, size_t len, uint32_t now_ms)
     if (type == TYPE_ARP && len >= ETHER_HEAD + ARP_LEN) {
         answer_arp(content);
     } else if (type == TYPE_IPV4 && len >= ETHER_HEAD + 20) {
-        uint16_t datagram_len = load16(content + 2);    // what follows is padding
+        uint16_t datagram_len = load16(content + 2);    // the octets after it are padding
         if (datagram_len <= len - ETHER_HEAD && !is_lost())
             to_machine(content, datagram_len);
     }

@@ -10,9 +10,9 @@
 
 struct bridge_options {
     struct host_link_options link;
-    uint8_t mac[6];    // of the machine, which has none itself
+    uint8_t mac[6];    // the machine's address; the machine has none itself
     double loss;       // share of the datagrams that each direction loses, 0..1
-    uint64_t seed;     // of what is lost
+    uint64_t seed;     // seed of the losses
 };
 
 enum host_link_result bridge_open(const struct bridge_options *options);

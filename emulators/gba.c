@@ -31,7 +31,7 @@
 #define RECEIVE 0x0800
 #define MODE 0x3000    // all of it: UART
 #define IRQ 0x4000
-#define BITS 10    // of an octet on the line, 8N1
+#define BITS 10    // bits of an octet on the line, 8N1
 #define SAVE_LEN 0x8000
 #define SEED_LEN 16    // random octets at the end of save memory
 #define WATCHES 16
@@ -42,16 +42,16 @@ static struct GBA *gba;
 static struct ARMCore *cpu;
 static struct ARMMemory real;    // libmgba's own accesses to memory
 static uint64_t base;            // cycles before the last reset
-static uint64_t chance = 1;      // what RAM holds when the power comes back
+static uint64_t chance = 1;      // RAM after power-on is random
 static uint64_t slept;
 
 static uint16_t siocnt;
 static struct sent {
-    uint64_t cycle;    // when its last bit left
+    uint64_t cycle;    // cycle at which its last bit was sent
     uint8_t octet;
 } sent[SENT_MAX];    // a ring: octets that the machine sent and that were not taken yet
 static uint32_t sent_first, sent_cnt;
-static uint64_t sent_end;    // when the last of them has left
+static uint64_t sent_end;    // cycle at which the last of them was sent
 static uint8_t received[4], received_cnt;
 static uint8_t coming;    // the octet on the line towards the machine
 static bool is_coming;
@@ -383,7 +383,7 @@ void machine_run(uint64_t until, bool stop_at_octet)
             look();
         step();
     }
-    if (!cpu->halted && cpu->cycles >= cpu->nextEvent) {    // what is due by now: an octet that has come above all
+    if (!cpu->halted && cpu->cycles >= cpu->nextEvent) {    // events are due: above all a received octet
         gba->earlyExit = true;
         cpu->irqh.processEvents(cpu);
     }

@@ -24,7 +24,7 @@ void machine_run(uint64_t until, bool stop_at_octet);
 
 // The link. An octet takes its time on the line: machine_may_send() says whether the line is free and the machine wants
 // one (flow control). A received octet is there when its last bit has left the machine, at *cycle.
-uint32_t machine_octet_cycles(void);    // that an octet takes on the line, as the machine has set it up
+uint32_t machine_octet_cycles(void);    // cycles of an octet on the line, with the machine's settings
 bool machine_may_send(void);
 void machine_send(uint8_t octet);    // machine_may_send() was true
 bool machine_receive(uint8_t *octet, uint64_t *cycle);

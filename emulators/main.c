@@ -11,7 +11,7 @@
 #include "options.h"
 #include "signals.h"
 
-#define SLICE_US 1000      // of the machine's time, between two looks at the network
+#define SLICE_US 1000      // the machine's time between two checks of the network
 #define BEHIND_US 50000    // a machine that is slower than real time is not asked to catch up with more
 #define PING_US 500000     // until it answers,
 #define PINGS_MAX 4        // or is one that does not (app.toml: ping = false)
@@ -82,7 +82,7 @@ static void tell_ready(void)
 
 static void serve(bool fast, bool keys)
 {
-    int64_t ahead_us = machine_us() - now_us();    // of the machine's clock before ours
+    int64_t ahead_us = machine_us() - now_us();    // the machine's clock less ours
     while (!signals_must_end() && !host_link_lost) {
         tell_ready();
         bool busy = bridge_poll();

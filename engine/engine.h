@@ -7,9 +7,9 @@
 #include <stdint.h>
 
 // engine.c, line_*.c
-void dispatch_octets(const uint8_t *octets, uint16_t len);    // of a frame, in any split
+void dispatch_octets(const uint8_t *octets, uint16_t len);    // octets of a frame, in any split
 void dispatch_end(void);                                      // the frame ended
 void line_begin(void);                                        // a new frame begins
-void line_input(const uint8_t *octets, uint16_t len);         // of the line: SLIP's framing is still in them
+void line_input(const uint8_t *octets, uint16_t len);         // octets of the line, with SLIP's framing
 
 #endif

@@ -70,7 +70,7 @@ static size_t datagram_head(uint8_t *head, const struct client *c, uint8_t proto
 void client_frame(const struct client *c, uint8_t protocol, uint8_t *payload, size_t len)
 {
     static uint8_t datagram[FRAME_MAX / 2 - 16], frame[FRAME_MAX];
-    uint8_t at = protocol == 6 ? 16 : 2;    // of the checksum
+    uint8_t at = protocol == 6 ? 16 : 2;    // offset of the checksum
     if (len > sizeof datagram - 60)
         len = sizeof datagram - 60;
     if (len >= at + 2u) {

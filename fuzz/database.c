@@ -58,7 +58,7 @@ enum operation {
 static struct asker {
     struct whit_query query;
     uint8_t statement;
-    uint8_t seconds;    // that an answer may be old; 0: none
+    uint8_t seconds;    // greatest age of an answer; 0: none
     enum { IDLE, BEGINS, GOES_ON, AT_ROW } does;
 } askers[ASKERS];
 static uint8_t next_sequence[WHIT_DATABASE_CONNECTIONS];

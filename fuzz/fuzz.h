@@ -44,7 +44,7 @@ struct world {
     uint8_t refuse_cnt;    // frames that the driver refuses although it was ready
     uint8_t busy_cnt;      // times that it will say that it is not
     uint8_t piece_len;     // octets of a whit_input(); 0: all at once
-    uint8_t between;       // what happens between two pieces: bit 0 output, bit 1 a tick later
+    uint8_t between;       // events between two pieces: bit 0 output, bit 1 a tick later
     uint32_t spent_us;     // by generators
     bool persistent_fails;
     bool frame_refused;    // link_end() was false
@@ -60,7 +60,7 @@ void world_output(uint16_t cnt_max);
 
 #define CLIENTS 4
 #define REQUEST_MAX 5000    // octets of the longest request
-#define HEARD_MAX 17000     // of TLS, a record finds room
+#define HEARD_MAX 17000     // room for a TLS record
 
 // Numbers as the client knows them, from the engine's last segments.
 struct client {
@@ -71,7 +71,7 @@ struct client {
     uint32_t una;        // acknowledged by the engine: what it expects next
     uint32_t rcv_nxt;    // after the octets that came in order
     uint32_t rcv_max;    // after the last that came
-    uint32_t acked;      // what it acknowledged last
+    uint32_t acked;      // its last acknowledgment
     uint32_t base;       // number of the first octet of `stream`, what it says until it is acknowledged
     uint16_t stream_len;
     bool mixed;    // it also sent something else
@@ -85,7 +85,7 @@ void client_frame(const struct client *c, uint8_t protocol, uint8_t *payload, si
 void client_segment(const struct client *c, uint32_t seq, uint32_t ack, uint8_t flags, uint16_t wnd,
                     const uint8_t *options, uint8_t options_len, const uint8_t *payload, size_t len);
 void client_receive(uint32_t to, const uint8_t *segment, size_t len);    // a segment that the engine sent
-void client_trace(const char *who, uint32_t addr, const uint8_t *segment, size_t len);    // when FUZZ_TRACE is set
+void client_trace(const char *who, uint32_t addr, const uint8_t *segment, size_t len);    // prints if FUZZ_TRACE is set
 extern uint8_t client_lose;      // segments of the engine that will not come to their client
 extern uint16_t client_spoil;    // added to the next segment's checksum
 // Changes of the next datagram: an octet of its header is changed before its sum is computed, and `options_len` octets
@@ -102,7 +102,7 @@ uint16_t request_build(uint8_t *to, uint8_t index);    // writes octets of reque
 struct content {
     const uint8_t *octets;
     uint32_t len;
-    uint32_t run;     // which run of the persistent ones it was; 0: of none
+    uint32_t run;     // number of a persistent one's run; 0: none
     uint32_t addr;    // to whom
     uint16_t port;
     uint8_t persistence;    // enum whit_persistence

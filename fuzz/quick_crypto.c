@@ -9,7 +9,7 @@
 #undef whit_x25519_public
 #undef whit_x25519
 
-#define ANSWER_MS 30    // what the slow parts take
+#define ANSWER_MS 30    // time of the slow parts
 #define SLICES 3
 
 void fuzz_spend(uint32_t us);

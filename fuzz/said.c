@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define SAID_MAX 70000     // octets of the longest response
-#define SEGMENTS_MAX 64    // of a response that changes
+#define SEGMENTS_MAX 64    // segments of a response that changes
 #define RUNS_MAX 4096
 
 // Octets [0, len), of which the first is number `begin`. Octets beyond SAID_MAX are not looked at.
@@ -24,7 +24,7 @@ static struct said {
     uint8_t segment_cnt;
     uint8_t octets[SAID_MAX];
 } said[WHIT_CONNECTIONS];
-static bool ran[RUNS_MAX];    // which runs of persistent generators were answers
+static bool ran[RUNS_MAX];    // runs of persistent generators that were answers
 static uint32_t run_cnt, answered_cnt, reset_cnt;
 bool said_reset;
 

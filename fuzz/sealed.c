@@ -24,7 +24,7 @@ static uint8_t accepted_cnt;
 #define SEALED_MAX 1024
 static struct {
     uint8_t of[44], text[32];
-} sealed[SEALED_MAX];    // what was sealed last, by places that follow from key and nonce
+} sealed[SEALED_MAX];    // the last sealed texts, at places that follow from key and nonce
 
 // Does nothing: the target starts the device anew, so each run has the same values.
 void whit_meter_once(const uint8_t of[32])

@@ -21,10 +21,10 @@ struct peer {
     bool has_ticket;
     uint8_t handshake_client[32], handshake_server[32], client[32], server[32], verify[32], psk[32], psk_next[32];
     uint8_t ticket[TLS_TICKET];
-    uint32_t age_add, ticket_ms;    // of the ticket; when it came
+    uint32_t age_add, ticket_ms;    // the ticket's; time at which it came
     bool ticket_aes;                // under which suite
     bool early;                     // its hello announced early data,
-    bool accepted;                  // ... which is read
+    bool accepted;                  // ... and is read
     bool early_over;                // and it sent EndOfEarlyData
     bool early_aes;
     uint8_t early_secret[32];
@@ -34,11 +34,11 @@ struct peer {
     uint32_t tx_seq, rx_seq;
     uint16_t flight_len, text_len;
     uint8_t flight[FLIGHT_MAX];    // messages under the handshake's key
-    uint8_t text[12];              // what responses began with
+    uint8_t text[12];              // begin of responses
 };
 extern struct peer peers[CLIENTS];
 
-void sealed_key(struct whit_aead_key *key, bool aes, const uint8_t *secret, uint32_t seq);    // of that record
+void sealed_key(struct whit_aead_key *key, bool aes, const uint8_t *secret, uint32_t seq);    // key of that record
 void say_hello(struct client *c, struct peer *peer, uint8_t form, uint8_t n);
 void say_finished(struct client *c, struct peer *peer, uint8_t form);
 void say_octets(struct client *c, struct peer *peer, const uint8_t *octets, size_t len, uint8_t padding);    // content

@@ -64,7 +64,7 @@ struct outcome {
     uint8_t text[TEXT_MAX];    // verified
 };
 
-static struct tls tls, greeted[2], opened[2];    // of each suite
+static struct tls tls, greeted[2], opened[2];    // states for each suite
 static struct tls_partial half;
 static uint16_t unverified_len;
 
@@ -210,7 +210,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *octets, size_t len)
         prepare(aes);
     memset(sealed, 0, sizeof sealed);
     run(&whole, kind, aes, octets + 2, len - 2, 60000);
-    memset(sealed, 0, sizeof sealed);    // of the same state, other texts may follow
+    memset(sealed, 0, sizeof sealed);    // other texts may follow the same state
     run(&cut, kind, aes, octets + 2, len - 2, 1 + octets[1] % 100);
     CHECK(whole.phase == cut.phase && whole.alert == cut.alert && whole.len == cut.len && whole.out_len == cut.out_len);
     CHECK(memcmp(whole.text, cut.text, whole.len < TEXT_MAX ? whole.len : TEXT_MAX) == 0);

@@ -32,7 +32,7 @@ static uint16_t peer_port = 4000;
 static uint32_t received;    // octets of the response since take_all()
 
 // A driver that looks at the headers and takes the rest unseen, as hardware would that gathers the octets itself.
-static uint8_t head[54];    // of Ethernet, IPv4 and TCP: the first two calls
+static uint8_t head[54];    // headers of Ethernet, IPv4 and TCP: the first two calls
 static uint32_t taken;      // octets of the frame
 
 bool whit_driver_ready(void)
@@ -316,5 +316,6 @@ int main(int argc, char **argv)
         return 1;
     }
     uint32_t asked = 3 + idle + active;
-    return whit_counters[WHIT_COUNT_REQUESTS] == (asked < UINT16_MAX ? asked : UINT16_MAX) ? 0 : 1;    // where it stops
+    // the counter stops at its largest number
+    return whit_counters[WHIT_COUNT_REQUESTS] == (asked < UINT16_MAX ? asked : UINT16_MAX) ? 0 : 1;
 }

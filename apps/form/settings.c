@@ -16,7 +16,7 @@ static struct settings_t current;
 
 static char load(void)
 {
-    persistent_load_settings(&current);    // what was saved, or the defaults
+    persistent_load_settings(&current);    // saved values, or the defaults
     return 1;
 }
 

@@ -39,6 +39,6 @@ bool thermostat_reading(uint8_t back, struct reading *reading)
 
 bool thermostat_start(void)
 {
-    persistent_load_points(&thermostat_points);    // what was saved, or the defaults
+    persistent_load_points(&thermostat_points);    // saved values, or the defaults
     return set_timer(second, PERIOD_MS);
 }

@@ -8,13 +8,13 @@
 #define READING_CNT 16
 #define READING_PERIOD_S 10
 
-extern struct points_t thermostat_points;    // in persistent memory
+extern struct points_t thermostat_points;    // set points in persistent memory
 extern int16_t thermostat_now;
 extern bool thermostat_heats;
 extern uint32_t thermostat_uptime_s;
 
 struct reading {
-    uint32_t at_s;    // of the time since the start
+    uint32_t at_s;    // seconds since the start
     int16_t value;
 };
 // Reads an earlier reading; `back`: number of newer ones. False: there is no such reading.

@@ -51,7 +51,8 @@ static struct block *block_at(uint16_t at)
 
 #ifdef WHIT_METER
 struct whit_meter_resource whit_meter_resources[WHIT_METER_RESOURCES];
-static uint64_t charges[WHIT_CONNECTIONS][WHIT_METER_CLASSES];    // of the response of each slot, octet milliseconds
+// charge of the response of each slot, in octet milliseconds
+static uint64_t charges[WHIT_CONNECTIONS][WHIT_METER_CLASSES];
 
 static const uint8_t classes[BLOCK_KIND_CNT] = {
     [BLOCK_ARGUMENTS] = WHIT_METER_REQUEST, [BLOCK_OUTPUT] = WHIT_METER_CONTENT, [BLOCK_INPUT] = WHIT_METER_REQUEST,
@@ -302,7 +303,7 @@ static void remove_octets(uint16_t at, uint16_t len)
     uint16_t moved = (uint16_t)(end - at - len);
     memmove(BLOCKS + at, BLOCKS + at + len, moved);
     if (WHIT_TLS && moved != 0)
-        memset(BLOCKS + end - len, 0, len);    // what was moved may be keys
+        memset(BLOCKS + end - len, 0, len);    // moved octets may be keys
     whit.buffer_used = (uint16_t)(whit.buffer_used - len);
     if (len != 0)
         blocks_moved(at);

@@ -15,12 +15,12 @@
 #include "whit/port.h"
 
 enum block_kind {
-    BLOCK_ARGUMENTS,    // of the request: struct args_t
+    BLOCK_ARGUMENTS,    // the request's struct args_t
     BLOCK_OUTPUT,       // octets of a response that are kept (kept.c)
     BLOCK_INPUT,        // octets that were received and acknowledged, and not read yet
-    BLOCK_RUN,          // what is kept of a generator between two segments
-    BLOCK_BODY,         // of a request's body: state of its reader
-    BLOCK_ANSWER,       // what a handler chose of its response's head (strategy.c)
+    BLOCK_RUN,          // state of a generator between two segments
+    BLOCK_BODY,         // state of the reader of a request's body
+    BLOCK_ANSWER,       // a handler's choice for its response's head (strategy.c)
     // but for BLOCK_INPUT, those are of one request and its response
     BLOCK_RESPONSE_CNT = BLOCK_ANSWER + WHIT_HAS_ANSWER,
     // with WHIT_TLS: records that are not read yet; what is read becomes BLOCK_INPUT
@@ -32,7 +32,7 @@ enum block_kind {
 #define BUFFER_PART(len) (((len) + ((WHIT_ALIGNMENT - 1u) | 3u)) & ~((WHIT_ALIGNMENT - 1u) | 3u))
 
 uint8_t *buffer_find(const struct whit_tcb *tcb, enum block_kind kind, uint16_t *len);
-uint16_t block_len(const uint8_t *octets);    // of a block that was found
+uint16_t block_len(const uint8_t *octets);    // length of a block that was found
 // free octets after everything, until the next call into buffer.c
 uint8_t *buffer_tail(uint16_t *room);
 uint8_t *buffer_reserved(void);             // start of the octets that the frame being received has reserved
@@ -189,7 +189,7 @@ _Static_assert(sizeof(struct body) % 4 == 0, "a handler's struct args_t lies aft
 // State of a form's reader when it comes in parts, after struct body (form.c).
 struct form_parts {
     uint32_t boundary;    // its hash: the lower half as Content-Type has it, all of it once a delimiter was read
-    uint32_t hash;        // of octets that may be one
+    uint32_t hash;        // hash of octets that may be one
     uint16_t name;        // state of the argument's name; 0: the part has no name yet
     uint16_t kept;        // octets of a text before the possible delimiter
     uint8_t phase;
@@ -206,23 +206,23 @@ static inline struct form_parts *form_parts_of(struct body *b)
 
 // After it, when the resource takes parts.
 struct parts {
-    struct whit_pt pt;    // of the handler
+    struct whit_pt pt;    // the handler's thread
     uint16_t head_len;    // octets of the part's field lines
     uint8_t phase;        // multipart.c
     uint8_t matched;      // octets of the delimiter that were seen at last
-    uint8_t failed;       // of these, how many proved to be content,
+    uint8_t failed;       // number of these that were content,
     uint8_t replayed;     // ... and how many of them were read
     uint8_t number;
     bool over;                              // the delimiter was seen to its end
     bool typed;                             // the part has a Content-Type
     uint8_t delimiter[4 + BOUNDARY_MAX];    // CR LF "--" boundary
     char filename[FILENAME_MAX_LEN + 1];
-    uint8_t post_data[sizeof(void *)];    // of a handler without a thread
+    uint8_t post_data[sizeof(void *)];    // result of a handler without a thread
 };
 // Octets of it such that a struct state_t may lie behind both.
 #define PARTS_LEN (BUFFER_PART(sizeof(struct body) + sizeof(struct parts)) - sizeof(struct body))
 
-struct body *body_kept(const struct whit_tcb *tcb);                  // of the slot's request; NULL: it has none
+struct body *body_kept(const struct whit_tcb *tcb);                  // body of the slot's request; NULL: it has none
 static inline bool body_takes_parts(const struct whit_post *post)    // by doPostIn, not as a form
 {
     return WHIT_HAS_PARTS && (!WHIT_HAS_FORM || whit_flash_ptr(&post->form.plain) == NULL);
@@ -236,7 +236,7 @@ static inline const struct whit_generator *body_generator(const struct whit_tcb 
 const struct whit_post *body_post(const struct whit_tcb *t);
 
 // `t` may be rx.pending.
-struct body *body_of(const struct whit_tcb *t);                   // of the request in t; NULL: it takes none
+struct body *body_of(const struct whit_tcb *t);                   // body of the request in t; NULL: it takes none
 struct body *body_here(const struct whit_tcb *t);                 // the same of a request that takes one
 bool body_is_endpoint(const struct whit_generator *generator);    // SOAP calls services there
 // Returns the memory in the block after struct body: struct args_t of a form; struct state_t after struct parts; either

@@ -61,7 +61,7 @@ uint16_t checksum_octets(uint16_t sum, const uint8_t *octets, uint16_t len, bool
     }
     for (; len >= sizeof(size_t); len = (uint16_t)(len - sizeof(size_t)), octets += sizeof(size_t))
         wide = add_word(wide, ((const struct wire_word *)(const void *)octets)->number);
-    if ((len & 4) != 0) {    // where a word has 8
+    if ((len & 4) != 0) {    // a word has 8
         wide = add_word(wide, ((const struct wire32 *)(const void *)octets)->number);
         octets += 4;
     }

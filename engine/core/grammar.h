@@ -9,15 +9,15 @@
 enum whit_class {
     CLASS_OWS = 1,    // SP, HTAB
     CLASS_TCHAR,      // RFC 9110 section 5.6.2
-    CLASS_BEHIND,     // what ends a token: all others
-    CLASS_VALUE,      // of a field's value: no control character but HTAB
-    CLASS_HOST,       // of a reg-name (RFC 3986 section 3.2.2), but for ',', which separates hosts
+    CLASS_BEHIND,     // end of a token: all others
+    CLASS_VALUE,      // octets of a field's value: no control character but HTAB
+    CLASS_HOST,       // octets of a reg-name (RFC 3986 section 3.2.2), but for ',', which separates hosts
     CLASS_TARGET,     // visible, but for '#'
     CLASS_DIGIT,
     CLASS_HEX,    // 0-9 a-f
     CLASS_CNT,
 };
-#define SET_CONTROL (1 << (CLASS_BEHIND - 1))    // of a control character
+#define SET_CONTROL (1 << (CLASS_BEHIND - 1))    // control characters
 #define SET_TAB (SET_CONTROL | 1 << (CLASS_OWS - 1) | 1 << (CLASS_VALUE - 1))
 #define SET_HIGH (SET_CONTROL | 1 << (CLASS_VALUE - 1))    // above 0x7f
 
@@ -26,7 +26,7 @@ enum whit_class {
 #define OP_FIRST 0x0e
 enum whit_op {
     OP_GOTO = OP_FIRST,
-    OP_ELSE,      // where to go on with an octet for which there is no alternative, until the next OP_GOTO
+    OP_ELSE,      // target for an octet without an alternative, until the next OP_GOTO
     OP_LOOP,      // back to the list whose alternative was taken, past all octets of this class
     OP_REFUSE,    // enum http_status
     OP_MARK,      // enum whit_mark_bit
@@ -37,7 +37,7 @@ enum whit_op {
     OP_METHOD,                   // enum whit_method
     OP_UNREAD,                   // the octet is looked at once more
     OP_DIGIT,                    // it is the number's next digit,
-    OP_HEX,                      // in hexadecimal
+    OP_HEX,                      // hexadecimal
     OP_ACCEPT,                   // OP_MARK of the number
     OP_TARGET,                   // a path begins with it: whit_targets
     OP_LINE,                     // the request line has ended: the field lines have a limit of their own

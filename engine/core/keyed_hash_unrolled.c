@@ -12,7 +12,7 @@
 // Cache of the last results: each frame of a peer needs the same ones again.
 #define PLACES_MADE (WHIT_HASHES_KEPT != 0 ? WHIT_HASHES_KEPT : 1)
 static struct place_made {
-    uint32_t x, y, key;    // what it is of, and the key's first word, which differs from start to start
+    uint32_t x, y, key;    // its input, and the key's first word, which differs from start to start
     struct hash hash;
 } hashes_made[PLACES_MADE];
 

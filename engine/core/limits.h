@@ -16,7 +16,7 @@
 // builds.
 
 #ifdef WHIT_CHECKED
-void whit_broken(const char *what);    // of the port: says it and ends the program
+void whit_broken(const char *what);    // port: prints it and ends the program
 #define HOLDS(condition) ((condition) ? (void)0 : whit_broken(#condition))
 #else
 #define HOLDS(condition) ((void)0)
@@ -63,17 +63,18 @@ void whit_broken(const char *what);    // of the port: says it and ends the prog
 #define HAS_MULTIPART (WHIT_HAS_PARTS || WHIT_HAS_FORM_PARTS)
 #define HAS_WSS (WHIT_HAS_DIGEST || WHIT_HAS_SIGNATURE)    // WS-Security
 #define HAS_PROOFS WHIT_HAS_SIGNATURE                      // signatures are verified, in slices (body.c)
-#define HAS_SLICES (WHIT_TLS || HAS_PROOFS)    // what takes long is computed in turns of the main loop (slices.c)
-#define TICK_MS 4                              // grain of all timers
+#define HAS_SLICES (WHIT_TLS || HAS_PROOFS)                // long computations run in turns of the main loop (slices.c)
+#define TICK_MS 4                                          // grain of all timers
 #define TICKS(ms) ((uint16_t)((ms) / TICK_MS))
 
 // up to its CR, with the longest method and version and the blanks between
 #define REQUEST_LINE_MAX (WHIT_TARGET_MAX + 15)
 
-#define MSS_MIN (WHIT_TLS ? 96 : 88)                                    // a SYN that announces less is not answered
-#define MSS_HALVED_MIN (WHIT_CHUNK > MSS_MIN ? WHIT_CHUNK : MSS_MIN)    // of half a window: a chunk has but one sum
-#define MSS_DEFAULT 536                                                 // no option: RFC 9293 section 3.7.1
-#define MSS_MAX 1460                                                    // of a 1500-octet MTU
+#define MSS_MIN (WHIT_TLS ? 96 : 88)    // a SYN that announces less is not answered
+// least half of a window: a chunk has but one sum
+#define MSS_HALVED_MIN (WHIT_CHUNK > MSS_MIN ? WHIT_CHUNK : MSS_MIN)
+#define MSS_DEFAULT 536    // no option: RFC 9293 section 3.7.1
+#define MSS_MAX 1460       // MTU of 1500 octets
 // Octets of a body wait for their checksum in the half of the buffer that is for input. INPUT_SHARE fits there beside
 // the data of the request. With large bodies, a peer's segment has at most that length. A form mostly fits the buffer.
 // A request in one segment, head included, is worth the few octets that must be retransmitted.
@@ -91,18 +92,18 @@ void whit_broken(const char *what);    // of the port: says it and ends the prog
 #define RTO_INITIAL ((uint16_t)(FULL_SEGMENTS(4) > RTO_MAX ? RTO_MAX : AT_LEAST(TICKS(1000), FULL_SEGMENTS(4))))
 #define RTO_KEPT TICKS(8000)      // no more of a backed-off RTO is kept for the next response
 #define PERSIST_RETRIES_MAX 15    // about ten minutes of a closed window
-#define DELAYED_ACK TICKS(200)    // what a peer may wait with the acknowledgment of a lone segment
+#define DELAYED_ACK TICKS(200)    // time for which a peer may delay the acknowledgment of a lone segment
 #define CHALLENGE_SHIFT 6         // one challenge ACK each 64 ms (RFC 5961 section 10)
 // timeout of an idle TLS connection that keeps its slot, as far as a timer reaches
 #define TIMEOUT_REST_S (WHIT_IDLE_TIMEOUT_S < 120 ? WHIT_IDLE_TIMEOUT_S : 120)
 #define CLOSING_S 16           // a closing connection is remembered for this long
 #define STALLED TICKS(2000)    // a request that is not complete after this makes room for a newcomer
-#define CROWDED TICKS(1000)    // when newcomers have found no slot for so long, others are judged more strictly
+#define CROWDED TICKS(1000)    // after newcomers have found no slot for this time, others are judged more strictly
 // for this time a slot is not taken from a connection that makes progress and is its host's only one
 #define SERVED_MS UINT32_C(2000)
 #define TURNED_AWAY TICKS(4000)    // within this time, who found no slot sends its request again
 #define THREAD_POLL TICKS(20)      // a generator that waits for something else than room is asked again
-#define WAIT_POLL TICKS(252)       // who finds no room tries again, also when nothing comes
+#define WAIT_POLL TICKS(252)       // period of retries for room, also when no segment arrives
 // Unit of a tag's age. An age, and the units that are late when a tag is put down, have five bits.
 #define AGE_MS \
     (WHIT_IDLE_TIMEOUT_S <= 26 ? 1024 : WHIT_IDLE_TIMEOUT_S <= 53 ? 2048 : WHIT_IDLE_TIMEOUT_S <= 106 ? 4096 : 8192)
@@ -114,7 +115,7 @@ void whit_broken(const char *what);    // of the port: says it and ends the prog
 #define PROMISED_MS 8192
 #define AGE_IDLE ((WHIT_IDLE_TIMEOUT_S * UINT32_C(1000) + AGE_MS - 1) / AGE_MS + 1)
 #define AGE_PROMISED (AGE_IDLE > PROMISED_MS / AGE_MS + 1 ? AGE_IDLE - PROMISED_MS / AGE_MS : 1)
-#define AGE_CLOSING (CLOSING_S * 1000 / AGE_MS + 1)    // ... that a closing one is
+#define AGE_CLOSING (CLOSING_S * 1000 / AGE_MS + 1)    // ... and of a closing one
 #define BODY_DISCARD_MAX UINT32_C(65535)               // a larger body that is not used is refused with 413
 #define BODY_LENGTH_MAX UINT32_C(0x19999999)           // limit of Content-Length: larger values are equal
 
@@ -142,7 +143,7 @@ void whit_broken(const char *what);    // of the port: says it and ends the prog
 #define HAS_TAGS (WHIT_IDLE != 0)
 // The port has memory for their addresses: a connection whose time is over, or whose tag another one takes, is closed
 // by a FIN. It takes 16 octets more for each.
-#define CLOSES_IDLE (WHIT_CLOSES_IDLE && WHIT_KEEPS_FRAMES && HAS_TAGS)    // whose tags know SND.NXT
+#define CLOSES_IDLE (WHIT_CLOSES_IDLE && WHIT_KEEPS_FRAMES && HAS_TAGS)    // these tags know SND.NXT
 #define HAS_REPEATS (WHIT_REPEATS != 0 || CLOSES_IDLE)    // segments are sent again without a slot (reply.c)
 #define REPEAT_PLACES (WHIT_REPEATS != 0 ? WHIT_REPEATS : 16)
 #define ALWAYS_CLOSES (!HAS_TAGS && !WHIT_HAS_BODY && !WHIT_TLS)    // "100 Continue" and a handshake do not

@@ -16,13 +16,13 @@
 #define SUMS_HELD 8    // written together: a medium may need as long for two octets as for sixteen
 
 static struct {
-    uint16_t ticket;    // of the write on its way, 0: none
+    uint16_t ticket;    // ticket of the active write, 0: none
     uint16_t last;      // ticket that was given out last
-    uint16_t bank;      // where it begins
+    uint16_t bank;      // address of the bank
     uint16_t version;
-    uint16_t len, hash;    // of the octets so far
+    uint16_t len, hash;    // octets so far, and their hash
     uint16_t gone_len;     // octets of the version that was in the bank before
-    uint16_t sum;          // of them
+    uint16_t sum;          // their sum
     uint16_t sums[SUMS_HELD];
     uint8_t sum_cnt;    // sums that are not written yet
     uint8_t content;

@@ -31,8 +31,8 @@ WHIT_PUBLIC bool record_save(uint16_t address, void *record, uint8_t len, uint16
 struct stored_header {
     uint16_t version;    // 1..65535, then 1 again; 0: never written
     uint16_t len;        // octets of the content
-    uint16_t hash;       // of its octets
-    uint16_t check;      // of the words above and the seal
+    uint16_t hash;       // hash of its octets
+    uint16_t check;      // check of the words above and the seal
 };
 #define STORED_CHECKED 6    // octets under `check`
 

@@ -49,10 +49,10 @@ struct whit_rx {
     uint8_t origin;    // enum rx_origin
     union {
         struct {
-            uint8_t option_kind, option_left;    // of TCP, until the data begin
+            uint8_t option_kind, option_left;    // TCP option, until the data begin
         };
         uint8_t arp_operation;
-        uint8_t protocol;         // of an IP header, while its options are passed over
+        uint8_t protocol;         // protocol of an IP header, while its options are skipped
         uint16_t accepted_len;    // octets of TCP data that `pending` has taken
     };
     bool arguments_reserved : 1;    // the reservation begins with the arguments of the request
@@ -63,10 +63,10 @@ struct whit_rx {
     bool body_reserved : 1;         // the reservation begins with the body's block
     bool truncated;                 // data were left out: what follows them is not taken either
     uint16_t have, need;            // octets of the stage
-    uint16_t payload_len;           // of IP, then of TCP or ICMP
-    uint16_t sum;                   // of the pseudo header and all of the segment so far
+    uint16_t payload_len;           // payload of IP, then of TCP or ICMP
+    uint16_t sum;                   // sum of the pseudo header and the segment so far
     union {
-        uint16_t mss;     // of a SYN's option
+        uint16_t mss;     // MSS of a SYN's option
         uint16_t skip;    // octets of data before rcv_nxt, to pass over; no SYN's are read
     };
     uint16_t reserved_len;                  // octets at the end of the shared buffer that this frame reserves
@@ -82,22 +82,22 @@ struct whit_engine {
     const struct whit_network *network;
     uint32_t now_ms;
     uint32_t key[4];
-    uint8_t challenged;    // when the last challenge ACK left (tcp_in.c)
+    uint8_t challenged;    // time of the last challenge ACK (tcp_in.c)
     uint8_t swept;         // unit in which tags were swept last (idle.c)
     bool waiting;          // a slot may be in TCB_WAIT; during retries: one of the slots that have retried
     uint8_t turn;          // slot that was served last (table_scan.c)
     // tick at which a newcomer found no slot, and none has since then; 0: the last one did
     uint16_t crowded_since;
-    uint8_t left_to_do;      // when the frame at hand has taken effect: flags of an answer, or LEFT_ (internal.h)
-    bool escaped : 1;        // of a serial line: ESC was read (engine_slip.c)
-    bool cuts : 1;           // of a small build, or a serial line: routers may cut what is sent (tcb.h)
+    uint8_t left_to_do;      // work after the current frame: flags of an answer, or LEFT_ (internal.h)
+    bool escaped : 1;        // serial line: ESC was read (engine_slip.c)
+    bool cuts : 1;           // small build, or serial line: routers may fragment what is sent (tcb.h)
     uint16_t buffer_used;    // octets of the shared buffer that blocks have (buffer.c)
     uint16_t moved;          // tick at which something generated was acknowledged last (response.c)
     // the segment ahead of a gap that was answered last, and when it arrived first (stateless.c)
     uint16_t told;
 };
 extern struct whit_engine whit;
-extern bool waiters_try;    // of what is fast: those in TCB_WAIT try again
+extern bool waiters_try;    // WHIT_FAST: slots in TCB_WAIT try again
 extern struct whit_tcb whit_slots[WHIT_CONNECTIONS];
 #define TAG_CNT (HAS_TAGS ? WHIT_IDLE : 1)    // an image without tags does not refer to it
 extern struct whit_tag whit_tags[TAG_CNT];

@@ -17,10 +17,10 @@
 #define SET 16
 
 struct link {
-    uint16_t next;                          // in the hash table's list, or the free list
-    uint16_t next_ready;                    // in the queue; UNQUEUED: not in it
+    uint16_t next;                          // next in the hash table's list, or the free list
+    uint16_t next_ready;                    // next in the queue; UNQUEUED: not in it
     uint16_t timer_next, timer_previous;    // NONE and NONE: not armed. The first timer's previous is NONE.
-    uint16_t list;                          // of the wheel that it hangs in; NONE: in none
+    uint16_t list;                          // its list of the wheel; NONE: none
 };
 
 struct whit_tcb whit_slots[WHIT_CONNECTIONS];
@@ -302,7 +302,7 @@ struct whit_tag *table_tag(const struct whit_tcb *peer, whit_tuple tuple, bool w
 static struct peer {
     uint32_t addr;    // 0: free
     uint16_t slot_cnt;
-    uint16_t next;    // in its list
+    uint16_t next;    // next in its list
     bool cut;         // peer_is_cut()
 } peers[PEERS];
 #if SLOTS_KNOW_PEERS

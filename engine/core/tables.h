@@ -35,7 +35,7 @@ _Static_assert(WHIT_ALIGNMENT <= 8 && (WHIT_ALIGNMENT & (WHIT_ALIGNMENT - 1)) ==
 
 // For a generator that runs again from points, and for one that is kept as it goes (rerun.c, kept.c);
 // args_len and state_len are octets of its structs.
-#define WHIT_ROUNDING (WHIT_ALIGNMENT > 4 ? 28 : 0)    // of blocks and of rerun points, to 8 octets
+#define WHIT_ROUNDING (WHIT_ALIGNMENT > 4 ? 28 : 0)    // rounding of blocks and of rerun points, to 8 octets
 #define WHIT_RERUN_BUFFER(args_len, state_len) (80 + WHIT_ROUNDING + (args_len) + 3 * (state_len))
 #define WHIT_THREAD_BUFFER(args_len, state_len)                             \
     (72 + WHIT_ROUNDING + (args_len) + (state_len) + WHIT_WINDOW_RESERVED + \
@@ -120,7 +120,7 @@ struct whit_record {
 struct whit_record_place {
     uint16_t flags;       // arguments that were seen of what it is in
     uint8_t base;         // octets from the start of struct args_t
-    uint8_t index : 4;    // of the argument that it is, in what it is in
+    uint8_t index : 4;    // index of the argument that it is, in its record
     uint8_t array : 4;    // 1 + the index of its argument that is an array of which elements are read; 0: none
 };
 
@@ -233,7 +233,7 @@ struct whit_value {
     const char *name;
     const void *more;       // WHIT_ENUM: its words, each closed by a NUL; WHIT_RECORD: its values
     uint16_t offset;        // octets from the start of the struct that it is in
-    uint16_t cnt_offset;    // of an array: of the octet that tells how many elements there are; WHIT_ALL: all of them
+    uint16_t cnt_offset;    // array: offset of the octet with the number of elements; WHIT_ALL: all of them
     uint8_t type;           // enum whit_argument_type
     uint8_t size;           // octets of one; of a WHIT_BASE64 without its number
     // digits behind the point; WHIT_ENUM: how many words; WHIT_RECORD: how many values; WHIT_PIECES: place in `gives`
@@ -241,7 +241,7 @@ struct whit_value {
     uint8_t count;    // elements of an array, at most; 0: not an array
 };
 #define WHIT_ALL 0xffff
-#define WHIT_RECORDS_MAX 3    // in one another, the result included
+#define WHIT_RECORDS_MAX 3    // depth of records, the result included
 
 // The author's functions for values longer than the memory. whit_take takes the next octets of an argument, and may
 // refuse them. whit_give writes `len` octets of a value from `at` on, the same ones for each call; or none, which ends
@@ -259,19 +259,19 @@ struct whit_service {
     const char *const *expected;    // "brightness: expected 0 to 255", for each argument
     uint8_t value_cnt;
     uint8_t ways;          // enum whit_way, as bits
-    uint8_t status_400;    // of a fault that chooses none: places in whit_answer_texts
+    uint8_t status_400;    // status of a fault without its own: places in whit_answer_texts
     uint8_t status_500;
 #if WHIT_HAS_RECORDS
     const struct whit_record *record;    // its arguments, where there are arrays or records among them; or NULL
 #endif
 #if WHIT_HAS_TAKES
-    const struct whit_taker *takes;    // of its arguments; or NULL
+    const struct whit_taker *takes;    // functions for its arguments; or NULL
 #endif
 #if WHIT_HAS_GIVES
-    whit_give *const *gives;    // of its values; or NULL
+    whit_give *const *gives;    // functions for its values; or NULL
 #endif
 #if WHIT_HAS_SOAP
-    const char *name;     // of the operation
+    const char *name;     // the operation's name
     const char *space;    // its namespace,
     uint16_t uri;         // ... and the number of that from WHIT_SOAP_URI_SERVICE on
 #endif
@@ -294,9 +294,9 @@ WHIT_PUBLIC char whit_service_says(const struct whit_service *service, char said
 // result in its state.
 struct whit_pieces {
     uint32_t at;                          // octets of the answer that were written
-    uint8_t why[sizeof(const char *)];    // of fault(): an address, as a state begins at a word only
+    uint8_t why[sizeof(const char *)];    // text of fault(): an address, as a state begins at a word only
     uint8_t as;                           // enum service_as
-    char said;                            // what the function returned
+    char said;                            // return value of the function
     bool refused;                         // it was not called
 };
 // Returns whether to call the function now; stores its return value; writes the next piece of the answer.
@@ -318,7 +318,7 @@ struct whit_generator {
     uint8_t argument_cnt;
     uint8_t args_len;     // sizeof (struct args_t); 0 when there are no arguments
     uint8_t writer;       // enum whit_writer of `get`
-    uint8_t state_len;    // of a thread: sizeof (struct state_t), 0 when it has none
+    uint8_t state_len;    // sizeof (struct state_t) of a thread, 0 without one
     uint8_t methods;      // enum whit_methods
 #if WHIT_HAS_JSON_ERRORS
     // 1 + the number of its first argument among whit_json_texts, perhaps with WHIT_JSON_ALONE; 0: it has none
@@ -337,10 +337,10 @@ enum whit_methods { WHIT_METHOD_GET = 1 /* and HEAD */, WHIT_METHOD_POST = 2 /* 
 
 // With WHIT_HAS_ANSWER: what handlers may choose of a head (answer_status, answer_field). Lines of a status without the
 // version come first, WHIT_ANSWER_STATUSES of them; field lines follow.
-#define WHIT_ANSWER_FIELDS 2    // of one response
+#define WHIT_ANSWER_FIELDS 2    // fields of one response
 struct whit_answer_text {
     const uint8_t *octets;
-    const uint16_t *sums;    // of its chunks, as in struct whit_resource
+    const uint16_t *sums;    // sums of its chunks, as in struct whit_resource
     uint8_t len;
 };
 extern const struct whit_answer_text whit_answer_texts[] WHIT_FLASH;
@@ -401,7 +401,7 @@ extern const uint8_t whit_error_cnt WHIT_FLASH;
 // one for each argument.
 struct whit_json_text {
     const uint8_t *octets;
-    uint16_t sums;    // where those of its chunks begin in whit_json_sums
+    uint16_t sums;    // index of its chunks' sums in whit_json_sums
     uint16_t len;
 };
 #define WHIT_JSON_BEGINS 1      // the first part that begins the content
@@ -410,7 +410,7 @@ struct whit_json_text {
 extern const struct whit_json_text whit_json_texts[] WHIT_FLASH;
 extern const uint16_t whit_json_sums[] WHIT_FLASH;
 
-extern const char whit_html_end[] WHIT_FLASH;    // what ends the page of an error that has no file (WHIT_HAS_PAGES)
+extern const char whit_html_end[] WHIT_FLASH;    // end of an error page without a file (WHIT_HAS_PAGES)
 
 // Automata, as octets. A state is the offset of a list of alternatives. An alternative is
 //   c              the character; bit 7 is set in the last alternative of its list

@@ -70,9 +70,9 @@ struct whit_tcb {
             uint8_t step;              // enum http_step
             union {                    // by the step
                 uint8_t otherwise;     // STEP_READ: operand of OP_ELSE
-                uint8_t escape;        // of a path, a query, a form: of a percent-encoded octet, what was read (head.c)
-                uint8_t json;          // of a body: state of the JSON reader
-                uint8_t part_field;    // ... which field of a part is read: enum whit_media, or 0
+                uint8_t escape;        // path, query, form: state of a percent-encoded octet (head.c)
+                uint8_t json;          // body: state of the JSON reader
+                uint8_t part_field;    // ... current field of a part: enum whit_media, or 0
                 uint8_t turns;         // STEP_DONE: that it has waited for room
                 uint8_t status;        // STEP_REFUSED: enum http_status
             };
@@ -82,7 +82,7 @@ struct whit_tcb {
             };
             union {
                 uint16_t left;     // octets that the request line, then the field lines may still have
-                uint16_t range;    // of JSON (json.c): the least and the largest next octet of a character
+                uint16_t range;    // JSON (json.c): the least and the largest next octet of a character
                 uint16_t unit;     // ... the digits of an escape so far, a unit of UTF-16
                 uint16_t word;     // ... the place in the letters of true, false, null
             };
@@ -97,7 +97,7 @@ struct whit_tcb {
             // time at which the timed octet was sent, in units of the timer's scale; MODE_RECOVER: see recovery_full.c
             uint8_t stamp;
             uint8_t ssthresh : 4;    // packed (recovery_full.c)
-            uint8_t dupacks : 2;     // of MODE_RECOVER: see recovery_full.c
+            uint8_t dupacks : 2;     // MODE_RECOVER: see recovery_full.c
             uint8_t mode : 2;        // enum response_mode
             uint16_t flight;         // octets sent and not acknowledged, a FIN counting as one
             union {
@@ -121,7 +121,7 @@ struct whit_tcb {
 #else
     uint8_t mss8;    // an eighth of the peer's MSS, see tcb_mss()
 #endif
-    uint8_t parity : 1;    // of the cookie that opened it (stateless.c)
+    uint8_t parity : 1;    // parity of the cookie that opened it (stateless.c)
     // this response is the last of its connection; of a request: the peer's window is below its MSS
     uint8_t close : 1;
     uint8_t peer_fin : 1;        // the peer's FIN was received
@@ -135,7 +135,7 @@ struct whit_tcb {
                          // comes in nothing is in flight
     union {
         uint32_t value;    // request: number being read (argument, Content-Length, entity tag, quality)
-        uint32_t media;    // ... of a media type: state of its reader (body_head.c)
+        uint32_t media;    // ... media type: state of its reader (body_head.c)
         struct {
             whit_position position : WHIT_POSITION_BITS;    // response: where snd_una is in it
             uint8_t cwnd;                                   // response: congestion window in segments of mss, 1..255
@@ -261,9 +261,9 @@ struct whit_tag {
 #endif
     whit_tuple tuple;           // keyed hash of address, port
     uint8_t mss8;               // as in a slot; of a closing connection: enum tag_end
-    uint8_t age : 5;            // when it was put down, in units of AGE_MS, 1..31; 0: this tag is free
+    uint8_t age : 5;            // age in units of AGE_MS, 1..31; 0: this tag is free
     uint8_t closing : 1;        // our FIN or RST was sent
-    uint8_t parity : 1;         // of the cookie that opened it
+    uint8_t parity : 1;         // parity of the cookie that opened it
     uint8_t turned_away : 1;    // its request found no slot, and is retransmitted
 };
 _Static_assert(sizeof(struct whit_tag) <= (sizeof(whit_tuple) == 2 ? 8 : 12) + (WHIT_KEEPS_FRAMES ? 4 : 0),
@@ -273,7 +273,7 @@ _Static_assert(sizeof(struct whit_tag) <= (sizeof(whit_tuple) == 2 ? 8 : 12) + (
 
 // Slots and tags: found by address and port, due, ready (table_scan.c, or table_hash.c on large builds).
 
-struct whit_tcb *table_find(const struct whit_tcb *peer);    // of the same address and port
+struct whit_tcb *table_find(const struct whit_tcb *peer);    // slot of the same address and port
 struct whit_tcb *table_take(const struct whit_tcb *peer);    // free slot, its address not yet set; NULL: none
 bool table_is_full(void);                                    // no slot is free
 void table_release(struct whit_tcb *tcb);
@@ -315,7 +315,7 @@ typedef uint8_t whit_peer;
 #endif
 #define SLOTS_KNOW_PEERS (WHIT_FAST || WHIT_CONNECTIONS > 64 || WHIT_IDLE > 64)    // elsewhere, a host is looked for
 #if SLOTS_KNOW_PEERS
-extern whit_peer slot_peers[WHIT_CONNECTIONS];    // of each slot, the place of its host
+extern whit_peer slot_peers[WHIT_CONNECTIONS];    // place of each slot's host
 #endif
 uint16_t peer_slots(uint32_t addr);                      // number of slots of the host at this address
 uint16_t peer_slot_cnt(uint16_t peer);                   // number of slots of the host in this place
@@ -335,8 +335,9 @@ extern uint16_t peer_window[PEER_WINDOWS], peer_window_at[PEER_WINDOWS];
 // Uses of the hash, which distinguish its results; of cookies, their period.
 #define HASH_TAG 0x100
 #define HASH_TABLE 0x101
-#define HASH_XML 0x103     // of names in a body (xml.h)
-#define HASH_PORT 0x102    // of a connection that we open (client.c), whose first number has a port of 49152 and more
+#define HASH_XML 0x103    // names in a body (xml.h)
+// port of a connection that we open (client.c); their first numbers use ports of 49152 and more
+#define HASH_PORT 0x102
 
 // Returns the use for a peer whose connection is under TLS: its other connections have the same address and perhaps the
 // same port.

@@ -162,7 +162,7 @@ bool base64_read(uint8_t *text, uint8_t len)
         text[1 + octet_cnt++] = (uint8_t)(bits >> waiting);
     }
     text[0] = octet_cnt;
-    return len % 4 == 0 && (bits & ((1u << waiting) - 1)) == 0;    // what pads is 0
+    return len % 4 == 0 && (bits & ((1u << waiting) - 1)) == 0;    // padding is 0
 }
 
 bool text_fits(uint8_t kind, uint8_t *text, uint8_t len)
@@ -196,7 +196,7 @@ bool base64_take(uint8_t *to, uint8_t size, uint32_t *state, uint8_t c)
     }
     pad = (uint8_t)(pad + pads);
     if ((bits & ((UINT32_C(1) << 8 * pad) - 1)) != 0)
-        return false;    // what pads is 0
+        return false;    // padding is 0
     for (uint8_t i = 0; i < 3 - pad; i++)
         to[1 + octet_cnt + i] = (uint8_t)(bits >> (16 - 8 * i));
     *state = (uint8_t)(octet_cnt + 3 - pad);

@@ -23,7 +23,7 @@ static __attribute__((unused)) uint8_t utf8_len(const uint8_t *text, uint16_t le
     return len;
 }
 
-uint8_t utf8_write(uint8_t *to, uint32_t code);    // how many octets: one to four
+uint8_t utf8_write(uint8_t *to, uint32_t code);    // returns the number of octets: one to four
 
 // False: `text`, `len` octets without the NUL, is no time.
 bool time_read(const uint8_t *text, uint8_t len, uint32_t *unix_s);
@@ -49,7 +49,7 @@ void base64_write(char *to, const uint8_t *octets, uint8_t len);    // four char
 // Words as an automaton in flash (text.c; tables.h says how).
 
 #define NODE_NONE 0xffff
-#define LAST 0x80                                                               // of an alternative's character
+#define LAST 0x80                                                               // flag of an alternative's character
 bool in_class(uint8_t class, uint8_t c);                                        // enum whit_class
 uint16_t automaton_step(const uint8_t *automaton, uint16_t node, uint8_t c);    // NODE_NONE: no way on
 uint16_t automaton_value(const uint8_t *automaton, uint16_t node);              // NODE_NONE: it does not end here

@@ -97,7 +97,7 @@ static uint8_t answer_generated(struct whit_tcb *tcb, const struct whit_generato
     if (status == HTTP_STATUS_CNT) {
         if (WHIT_CONNECTIONS > 1 && tcb->state != TCB_WAIT)
             tcb->request.turns = 0;    // turns that it has waited
-        tcb_awaits_room(tcb);          // what is kept of others must be acknowledged first
+        tcb_awaits_room(tcb);          // the octets of others must be acknowledged first
         whit.waiting = true;
         recovery_hurry();
         return HTTP_200;

@@ -24,7 +24,7 @@ static bool piece_end(const struct whit_taker *taker, uint8_t *args, uint8_t *me
 // argument, while its value is read: beside its index,
 #define NEGATIVE 0x40
 #define DIGITS 0x20       // there was a digit
-#define POINT 0x100       // of a decimal: its point was read,
+#define POINT 0x100       // decimal: its point was read,
 #define FRACTION 0x200    // ... and that number of digits after the point, from this bit on
 
 // Its values are words, and t->value is a state of the automaton while one of them is read.

@@ -194,7 +194,7 @@ void body_fields_end(struct whit_tcb *t)
     const struct whit_post *post = body_post(t);
     t->request.step = STEP_DONE;
     if (post == NULL || (flags & (FLAG_MATCH | FLAG_MATCHED)) == FLAG_MATCH)
-        return;    // what comes is not read
+        return;    // the body is not read
     struct body *b = body_here(t);
     uint8_t status = judge_type(t, post, b, flags);
     if (status == HTTP_200)
@@ -221,7 +221,7 @@ void body_fields_end(struct whit_tcb *t)
 #define TYPES(t) ((uint16_t)(t)->media)
 #define STATE_SHIFT 16
 #define LENGTH_SHIFT 24
-#define WANTED 0x80    // of a state: this is the parameter
+#define WANTED 0x80    // flag of a state: this is the parameter
 
 enum { BEFORE, WORD, BETWEEN, NAME, VALUE, TOKEN, QUOTED, ESCAPED, BEHIND };
 

@@ -99,14 +99,14 @@ bool form_end(struct reader *r)
 
 #if WHIT_HAS_FORM_PARTS
 enum {
-    AT_CONTENT,      // of a part, or the preamble
+    AT_CONTENT,      // content of a part, or the preamble
     AT_DELIMITED,    // after a delimiter
     AT_DASH,         // '-' was read there
     AT_PADDING,
     AT_LINE_END,    // the line feed of a delimiter, or of a field line
     AT_FIELD,       // first octet of a field line
     AT_FIELD_NAME,
-    AT_FIELD_VALUE,    // of a field that does not matter
+    AT_FIELD_VALUE,    // value of an ignored field
     AT_DISPOSITION,
     AT_HEAD_END,    // the line feed of the empty line
     AT_EPILOGUE,    // after the last delimiter

@@ -11,7 +11,7 @@
 #include "../response/response.h"
 
 void request_begin(struct whit_tcb *tcb);          // it waits for a request's first octet
-bool request_begun(const struct whit_tcb *tcb);    // that has come
+bool request_begun(const struct whit_tcb *tcb);    // the first octet has come
 // Functions of the layer above, which has the octets of a request. No other layer writes a request's state.
 // There is no room: the peer retransmits the octets.
 static inline void request_starve(struct whit_tcb *tcb)

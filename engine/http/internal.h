@@ -28,7 +28,7 @@ void argument_octet(struct whit_tcb *t, uint8_t c, bool escaped);    // argument
 bool text_takes(struct whit_tcb *t, uint8_t c);     // appends c; false: the current argument is no text, or is full
 void text_end(struct whit_tcb *t, uint16_t len);    // ends the argument; cuts a text to its first `len` octets
 void argument_begin(struct whit_tcb *t, uint16_t index);    // its value begins; NODE_NONE: it is not declared
-void refuse_value(struct whit_tcb *t);                      // of the current argument
+void refuse_value(struct whit_tcb *t);                      // refuses the value of the current argument
 uint8_t argument_type(const struct whit_tcb *t);            // the current argument's enum whit_argument_type
 #define ARGUMENT_UNKNOWN 0xff
 uint8_t argument_text(const struct whit_tcb *t);    // enum whit_text of a WHIT_STR
@@ -102,8 +102,8 @@ struct media {
     uint8_t wanted;       // enum whit_media
     bool partial;         // a longer value is cut, not refused
     bool folds;           // MEDIA_VALUE is wanted: of a boundary its hash, of a name its state from `names` on
-    uint16_t names;       // in whit_targets
-    struct body *body;    // that gets kind and content type of the word; NULL: no body does
+    uint16_t names;       // names in whit_targets
+    struct body *body;    // gets kind and content type of the word; NULL: no body does
 };
 void media_begin(struct whit_tcb *t, uint16_t types);
 void media_step(struct whit_tcb *t, const struct media *m, uint8_t c);
@@ -111,7 +111,7 @@ void media_step(struct whit_tcb *t, const struct media *m, uint8_t c);
 uint8_t media_end(struct whit_tcb *t, const struct media *m);
 // The value is in the slot's request, so that a segment with a wrong checksum changes nothing.
 #define MEDIA_VALUE(t) ((uint16_t)(t)->media)
-#define BOUNDARY_HASH(hash, c) ((hash) * 31 + (c))    // of one octet more; MEDIA_VALUE is the lower half of it
+#define BOUNDARY_HASH(hash, c) ((hash) * 31 + (c))    // hash of one octet more; MEDIA_VALUE is the lower half of it
 
 // ----------------------------------------------------------------------------------------------- both readers of heads
 
@@ -186,7 +186,7 @@ static inline uint8_t wrong_status(const struct whit_tcb *t, uint8_t wrong)
 
 // argument.c
 bool has_records(const struct whit_tcb *t);                         // among the arguments of what is called
-const struct whit_record *record_of(const struct whit_tcb *t);      // that is read
+const struct whit_record *record_of(const struct whit_tcb *t);      // the record that is read
 uint16_t record_outer(const struct whit_tcb *t, uint16_t index);    // the argument of the function in which it is
 // Returns the offset of the record, or of its next element, in addition.
 uint8_t record_offset(const struct whit_tcb *t, const struct whit_argument *argument);
@@ -204,7 +204,7 @@ bool element_begin(struct whit_tcb *t);
 // Reader of a body, while it is read.
 struct reader {
     struct whit_tcb *tcb;
-    const struct whit_post *post;    // in flash
+    const struct whit_post *post;    // pointer to flash
     struct body *body;
     uint8_t *octets;    // BLOCK_INPUT, of `len` octets; `body->ready` of them are there
     uint16_t len;
@@ -247,7 +247,7 @@ bool parts_ended(const struct reader *r);
 #define PART_OVER (-1)
 #define PART_DRY (-2)                   // more must come first
 int16_t part_peek(struct reader *r);    // an octet of the part, PART_OVER, PART_DRY
-extern struct reader *body_reader;      // of the body that is read now, also while its doPostIn runs; else NULL
+extern struct reader *body_reader;      // reader of the current body, also while its doPostIn runs; else NULL
 
 // ------------------------------------------------------------------------------------------------ the Security header
 
@@ -266,7 +266,7 @@ struct soap_security {
 
 // Length of the state of a message; after it, the facts that a Security header proves.
 #define SOAP_LEN (HAS_WSS ? 352 : WHIT_SOAP_KEPT)
-struct soap_security *security_kept(const struct whit_tcb *t);    // of the message in t
+struct soap_security *security_kept(const struct whit_tcb *t);    // state of the message in t
 
 void security_begin(struct soap_security *s);
 // `in_header`: below the Header; `ours`: the element is for us.

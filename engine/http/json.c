@@ -65,7 +65,7 @@ static void json_malformed(struct whit_tcb *t)
         refuse(t, HTTP_400);
         return;
     }
-    t->request.step = STEP_QUERY_SKIP;    // of the rest, nothing counts
+    t->request.step = STEP_QUERY_SKIP;    // the rest is skipped
     t->request.json = JSON_END;
 }
 
@@ -370,7 +370,7 @@ void json_octet(struct whit_tcb *t, struct body *b, uint8_t c)
     if (t->request.step >= STEP_DONE)
         return;
     if (WHIT_HAS_RECORDS && records_frozen(t)) {
-        t->request.step = STEP_QUERY_SKIP;    // of the rest, nothing counts
+        t->request.step = STEP_QUERY_SKIP;    // the rest is skipped
         t->request.json = JSON_END;
         return;
     }

@@ -43,7 +43,7 @@ struct soap {
     uint8_t wrong;    // enum whit_soap_wrong
     uint8_t part;     // enum soap_part
     uint8_t value;    // enum soap_value
-    uint8_t type;     // of the argument
+    uint8_t type;     // type of the argument
     // 1 + the index of an attribute of the tag: not false, a role that is not ours, true, any
     uint8_t given[GIVEN_CNT];
     uint8_t envelope, space;    // namespaces of the Envelope and of the operation

@@ -17,7 +17,7 @@
 
 #define XML_DEPTH_MAX 16         // elements in one another
 #define XML_NAMESPACES_MAX 20    // declarations in scope
-#define XML_ATTRIBUTES_MAX 10    // of one tag; declarations before the tenth are not counted
+#define XML_ATTRIBUTES_MAX 10    // attributes of one tag; declarations before the tenth are not counted
 
 enum xml_event {
     XML_MORE,         // all octets were read
@@ -58,17 +58,17 @@ enum xml_charset { XML_UTF_8, XML_ISO_8859_1, XML_US_ASCII };
 // The members used most come first: load instructions of many machines reach only small offsets.
 struct xml {
     uint8_t depth;            // open elements: at XML_OPENED with it, at XML_CLOSED without it
-    uint8_t attribute_cnt;    // of the tag at hand; at XML_VALUED with that one
+    uint8_t attribute_cnt;    // attributes of the current tag; at XML_VALUED with that one
     // the attribute is a declaration: from its first XML_VALUE to its XML_VALUED
     bool declares;
     uint8_t why;    // enum xml_why
     uint8_t state;
     uint8_t namespace_cnt;
     uint8_t tails;            // octets of the character that are to come
-    uint8_t character_len;    // ... of those behind its first one
-    uint8_t character[4];     // of a reference
+    uint8_t character_len;    // ... octets after its first one
+    uint8_t character[4];     // character of a reference
     uint8_t back;             // the state after a reference
-    uint8_t seen;             // of an XML declaration
+    uint8_t seen;             // parts of an XML declaration that were read
     bool first;               // a name's part begins
     bool colon;               // its prefix was read
     bool cr;                  // a CR was read, and an LF may belong to it
@@ -77,29 +77,29 @@ struct xml {
     // ... known from outside, or from a byte order mark: an XML declaration does not count (RFC 7303)
     uint8_t fixed : 1;
     bool pi;              // an XML declaration is read,
-    uint8_t fold;         // ... of it a value: 0x20 where upper case is as good
+    uint8_t fold;         // ... a value of it: 0x20 if upper case is permitted
     uint16_t known;       // place in whit_targets of the words that matter, and of URIs
-    uint16_t names_at;    // ... of those of elements that may come next: the reader's, at any event
+    uint16_t names_at;    // ... automaton of the elements that may come next: the reader sets it, at any event
     uint16_t node;        // state of the automaton of one of these words
     // values of the words that were read last in whit_targets; the first two without their prefixes
     uint16_t name, attribute, value;
     uint32_t key;                     // odd
-    uint32_t hash;                    // of the name that is read; of a value
+    uint32_t hash;                    // hash of the current name; of a value
     uint32_t prefix;                  // hash of its prefix; 0: it has none
     uint32_t element;                 // prefix of the tag at hand
-    uint32_t code;                    // of the character that is read
-    uint32_t names[XML_DEPTH_MAX];    // of open elements
+    uint32_t code;                    // code of the current character
+    uint32_t names[XML_DEPTH_MAX];    // names of open elements
     struct {
         uint32_t prefix, local;
-    } attributes[XML_ATTRIBUTES_MAX];         // of the tag at hand
-    uint32_t prefixes[XML_NAMESPACES_MAX];    // of declarations in scope; 0: the default namespace
-    uint16_t uris[XML_NAMESPACES_MAX];        // what they stand for
-    uint8_t depths[XML_NAMESPACES_MAX];       // of the element that has the declaration, from 1 on
+    } attributes[XML_ATTRIBUTES_MAX];         // attributes of the current tag
+    uint32_t prefixes[XML_NAMESPACES_MAX];    // prefixes of declarations in scope; 0: the default namespace
+    uint16_t uris[XML_NAMESPACES_MAX];        // their namespaces
+    uint8_t depths[XML_NAMESPACES_MAX];       // depth of the element that has the declaration, from 1 on
 };
 
 struct xml_input {
     const uint8_t *at, *end;
-    const uint8_t *octets;    // of the event
+    const uint8_t *octets;    // octets of the event
     uint16_t len;
 };
 

@@ -29,13 +29,13 @@ struct xml_rows {
     ROW(cdata_t, 2);
     ROW(cdata_a2, 2);
     ROW(cdata_bracket, 2);
-    ROW(comment_1, 2);    // "-" in a comment
+    ROW(comment_1, 2);    // comment: "-"
     ROW(comment_2, 2);    // "--"
-    ROW(plain_1, 2);      // "]" in a text
+    ROW(plain_1, 2);      // text: "]"
     ROW(plain_2, 3);      // "]]"
     ROW(cdata_1, 2);      // the same in a CDATA section
     ROW(cdata_2, 3);
-    ROW(behind_value, 4);    // in a tag, ...
+    ROW(behind_value, 4);    // tag, ...
     ROW(in_tag, 4);          // ... behind white space
     ROW(pi_value, 3);        // the same of an XML declaration
     ROW(pi, 3);
@@ -120,9 +120,9 @@ enum xml_state {
 enum xml_then {
     THEN_ACTIONS = 0xe6,         // states are below
     THEN_NAME = THEN_ACTIONS,    // a name begins with this octet: of a start tag,
-    THEN_ATTRIBUTE,              // ... of an attribute;
+    THEN_ATTRIBUTE,              // ... an attribute's;
     THEN_END,                    // ... with the next one: of an end tag,
-    THEN_PI,                     // ... of an XML declaration
+    THEN_PI,                     // ... an XML declaration's
     THEN_NAMED,                  // a name ended before this octet
     THEN_VALUED,                 // a value ended
     THEN_OPENED,                 // a start tag ended
@@ -135,9 +135,9 @@ enum xml_then {
     THEN_BRACKETS,               // all are of the text, and so is this octet
     THEN_SPACE,                  // white space that becomes another
     THEN_REFERENCE,
-    THEN_LETTER,       // of an entity's name
+    THEN_LETTER,       // letter of an entity's name
     THEN_ENTITY,       // it ended
-    THEN_DIGIT,        // of a character's number
+    THEN_DIGIT,        // digit of a character's number
     THEN_CHARACTER,    // it ended
     THEN_STILL,        // it was wrong before
     THEN_WRONG,        // and enum xml_why
@@ -146,7 +146,7 @@ enum xml_then {
     NO_TEXT = THEN_WRONG + XML_ENCODING,
 };
 _Static_assert(sizeof(struct xml_rows) / 2 <= THEN_ACTIONS, "a state is the place of its row");
-#define ANY 0xf8    // which is never an octet of UTF-8
+#define ANY 0xf8    // never an octet of UTF-8
 _Static_assert((int)NO_TEXT < 0x100 && (int)XML_OUTSIDE == 0, "xml_ended()");
 
 #endif

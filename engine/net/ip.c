@@ -48,7 +48,7 @@ bool ipv4_is_host(uint32_t source)
 {
     uint32_t own = load32_be(whit.network->address);
     uint8_t prefix_len = whit.network->prefix_len, first = (uint8_t)(source >> 24);
-    uint32_t hosts = ~UINT32_C(0) >> (prefix_len & 31);    // of 32 bits all ones, as of none: 255.255.255.255
+    uint32_t hosts = ~UINT32_C(0) >> (prefix_len & 31);    // all ones for prefix 32, as for 0: 255.255.255.255
     bool broadcast = hosts != 1 /* RFC 3021 */ && source == (own | hosts);
     return first != 0 && first != 127 && first < 224 && source != own && !broadcast;
 }
@@ -157,7 +157,7 @@ __attribute__((noinline)) void icmp_commit(void)    // noinline: its frame must 
     uint8_t head[28], *icmp = head + 20;
     memcpy(icmp, rx->head, 8);
     icmp[0] = ECHO_REPLY;
-    store16_be(icmp + 2, checksum_add(load16_be(icmp + 2), ECHO << 8));    // what the sum has lost (RFC 1624)
+    store16_be(icmp + 2, checksum_add(load16_be(icmp + 2), ECHO << 8));    // the sum grows by the difference (RFC 1624)
     store32_be(head + 4, IPV4_WHOLE);
     ipv4_write(head, rx->pending.remote_addr, PROTOCOL_ICMP, (uint16_t)(28 + rx->payload_len));
     if (!frame_begin(head, sizeof head, rx->payload_len, NULL))
@@ -177,7 +177,7 @@ __attribute__((noinline)) void icmp_commit(void)    // noinline: its frame must 
 #define QUOTED 28                  // octets: the IP header, which has no options, and that of UDP
 
 static uint8_t quoted[QUOTED];
-static uint8_t unreachable_sent;    // when the last one left
+static uint8_t unreachable_sent;    // time of the last one
 
 static void udp_begin(void)
 {

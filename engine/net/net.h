@@ -28,7 +28,7 @@ void link_head(void);                                              // RX_LINK_HE
 void arp_head(void);                                               // the fixed part of an ARP packet is complete
 void arp_commit(void);                                             // all of it is: answers, or learns a MAC address
 void link_learn(const struct whit_tcb *slot);                      // the frame being received came from its peer
-void link_known(const struct whit_tcb *slot, uint8_t *address);    // where its peer is, LINK_ADDRESS octets
+void link_known(const struct whit_tcb *slot, uint8_t *address);    // address of its peer, LINK_ADDRESS octets
 // its peer does not answer: is it where it was? From now on routers may cut segments to it
 void link_doubt(const struct whit_tcb *slot);
 bool link_cuts(const struct whit_tcb *slot);    // they may
@@ -58,7 +58,7 @@ bool frame_begin(const uint8_t *head, uint8_t head_len, uint16_t carried, const 
 bool frame_begin_behind(uint8_t *head, uint8_t head_len, uint16_t carried, const struct whit_tcb *to);
 uint8_t link_write(uint8_t *end, const struct whit_tcb *to);    // the link's header before `end`; how long it is
 bool link_out(const struct whit_tcb *to, uint16_t len);         // link_*.c; false: the driver is busy
-void link_source(uint8_t *address);             // where the frame being received came from, LINK_ADDRESS octets
+void link_source(uint8_t *address);             // source of the frame being received, LINK_ADDRESS octets
 void link_answer_to(const uint8_t *address);    // answers go there instead
 void link_out_end(void);                        // all octets of the frame were put
 // Returns identification and flags. Segments have "don't fragment" (DF), and may have the identification 0 (RFC 6864).
@@ -152,8 +152,8 @@ struct walk {
     uint16_t limit;    // octets that may still be taken
     uint16_t len;      // octets that were counted
     uint16_t sum;
-    uint16_t mss;            // of the peer: limit may grow to it by octets that the peer has already
-    uint16_t overlap_len;    // those octets
+    uint16_t mss;            // the peer's MSS: limit may grow to it by octets that the peer has already
+    uint16_t overlap_len;    // octets that the peer has already
     bool puts : 1;           // the second pass
     bool new_chunk : 1;      // rerun.c made a further chunk
 };
@@ -167,8 +167,8 @@ _Static_assert(2 + 3 + WHIT_HAS_ANSWER * WHIT_ANSWER_FIELDS + 2 + 3 <= WHIT_PUTS
 
 // Takes octets of RAM, as many as there is room for. place: as in driver.h.
 void walk_ram(struct walk *w, const uint8_t *octets, uint16_t len, uint8_t place);
-void walk_put(const uint8_t *octets, uint16_t len, uint8_t place);    // what the second one does
-void walk_count(struct walk *w, uint16_t len, uint16_t sum);          // what the first pass does with octets
+void walk_put(const uint8_t *octets, uint16_t len, uint8_t place);    // second pass
+void walk_count(struct walk *w, uint16_t len, uint16_t sum);          // first pass
 
 // Sealed octets need one pass: they are written here, and the pointer advances. NULL: they go to the driver.
 extern uint8_t *walk_record;
@@ -217,7 +217,7 @@ static inline void rx_sum_udp_head(struct whit_rx *rx, uint16_t len)
     rx->sum = checksum_octets(checksum_add(rx->sum, len), rx->head, 8, false);
 }
 
-static inline void rx_sum_icmp_head(struct whit_rx *rx)    // which has no pseudo header
+static inline void rx_sum_icmp_head(struct whit_rx *rx)    // ICMP has no pseudo header
 {
     rx->sum = checksum_octets(0, rx->head, 8, false);
 }
@@ -233,9 +233,9 @@ static inline void rx_sum_octets(struct whit_rx *rx, const uint8_t *octets, uint
 // Functions shared by the files of Ethernet.
 
 extern struct ethernet {
-    uint8_t source[6];          // of the frame being received
+    uint8_t source[6];          // source of the frame being received
     uint16_t asked;             // lower half of the address that ARP asked for last, 0: answered
-    uint8_t peers[PEERS][6];    // of core/tcb.h
+    uint8_t peers[PEERS][6];    // MAC addresses of the hosts of core/tcb.h
 } ethernet;
 
 #endif

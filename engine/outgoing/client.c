@@ -12,11 +12,11 @@
 #include "whit/client.h"
 #include "whit/engine.h"
 
-static void queue_init(void);                // of handlers that wait for what another one has
+static void queue_init(void);                // queue of handlers that wait for another one
 static void queue_leave(uint16_t number);    // 1 + number of a slot, as always here
 static uint16_t queue_called(void);          // the next one that is asked again, which leaves the queue; 0: none
 
-#define PORT_FIRST 0xc000    // of the dynamic ports, 49152..65535 (RFC 6335)
+#define PORT_FIRST 0xc000    // first of the dynamic ports, 49152..65535 (RFC 6335)
 #define PORT_MASK 0x3fff
 
 static uint32_t client_opened_cnt;
@@ -316,8 +316,8 @@ void client_skip(whit_client client, uint16_t len)
 // Handlers that wait for what another one has: a bit for each slot. Who is called is the next one after the last, so
 // that each gets its turn.
 
-static uint8_t queue_bits[WHIT_CONNECTIONS / 8 + 1];    // of slots, by 1 + their number
-static uint16_t queue_last;                             // that was called
+static uint8_t queue_bits[WHIT_CONNECTIONS / 8 + 1];    // a bit for each slot, by 1 + its number
+static uint16_t queue_last;                             // last one called
 static uint16_t queue_cnt;                              // handlers that wait; of what is fast only
 static uint16_t queue_call_cnt;                         // calls that no handler has received yet
 

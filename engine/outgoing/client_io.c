@@ -324,7 +324,7 @@ void clients_commit(void)
 
 // Segments of connections that the server opened: what is due is sent one segment at a time, in turn.
 
-static uint8_t client_last;    // that was served last
+static uint8_t client_last;    // last one served
 static bool client_second;     // the slots came first last time
 static bool client_refused;    // the driver has refused a segment: it is tried again
 
@@ -373,7 +373,7 @@ bool client_segment(struct whit_client_tcb *c, uint32_t seq, uint8_t flags, uint
     sum = checksum_octets(sum, ring + at, first, false);
     sum = checksum_octets(sum, ring, (uint16_t)(len - first), first & 1);
     store16_be(tcp + 16, (uint16_t)~sum);
-    link_source(source);    // of the frame that is perhaps half in
+    link_source(source);    // a frame may be partly received
     link_way_take(client_number(c));
     bool begun = frame_begin(head, (uint8_t)(20 + tcp_len), len, NULL);
     link_answer_to(source);

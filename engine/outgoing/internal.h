@@ -15,7 +15,7 @@ enum client_tcb_state {
     CLIENT_TCB_SYN_SENT,    // or about to be: the way there may have to be asked for first
     CLIENT_TCB_OPEN,
     CLIENT_TCB_TIME_WAIT,
-    CLIENT_TCB_RESET,     // of no request: a RST is to be sent, then it is free
+    CLIENT_TCB_RESET,     // no request owns it: a RST is to be sent, then it is free
     CLIENT_TCB_FAILED,    // until its handle is given back
 };
 
@@ -26,11 +26,11 @@ struct whit_client_tcb {
     uint32_t snd_una, rcv_nxt;
     uint32_t timed_seq;    // its acknowledgment ends a round trip
     uint16_t remote_port, local_port;
-    uint16_t mss;    // of the peer
+    uint16_t mss;    // the peer's
     uint16_t snd_wnd, cwnd, ssthresh;
     uint16_t send_first, send_len;    // octets from snd_una on, in a ring
-    uint16_t sent;                    // of them and the FIN: those before it need not be sent now; a SYN counts as one
-    uint16_t high;                    // those before it were sent at least once
+    uint16_t sent;                    // octets of the queue and the FIN that need not be sent now; a SYN counts as one
+    uint16_t high;                    // octets that were sent at least once
     uint16_t receive_first, receive_len;    // octets that were received and not read, in a ring
     uint16_t window;                        // window announced to the peer, from rcv_nxt on
     uint16_t rto, srtt8, rttvar4;           // ticks, eighths and quarters of them; srtt8 0: not measured
@@ -42,7 +42,7 @@ struct whit_client_tcb {
     uint16_t owner;
     uint16_t waiter;        // the same, of the handler that asked about it last
     uint8_t state;          // enum client_tcb_state
-    uint8_t challenged;     // when the last challenge ACK left
+    uint8_t challenged;     // time of the last challenge ACK
     uint8_t retries : 3;    // the RTO is so often doubled
     uint8_t dupacks : 2;
     uint8_t fin : 2;         // enum client_fin
@@ -72,16 +72,16 @@ extern uint8_t client_send_rings[CLIENT_PLACES][WHIT_CLIENT_SEND],
 // connection whose frame is being received; NULL: none, or its state has changed since the header came
 extern struct whit_client_tcb *client_incoming;
 extern bool client_any;                          // one may have something to send
-extern struct whit_client_tcb *client_alone;     // ... of what is fast, with client_any: only this one; NULL: any
+extern struct whit_client_tcb *client_alone;     // ... WHIT_FAST, with client_any: only this one; NULL: any
 void client_ready(struct whit_client_tcb *c);    // clients_ready(), of one of them
 
-#define CLIENT_MSS (WHIT_CLIENT_RECEIVE < MSS_MAX ? WHIT_CLIENT_RECEIVE : MSS_MAX)    // that we announce
+#define CLIENT_MSS (WHIT_CLIENT_RECEIVE < MSS_MAX ? WHIT_CLIENT_RECEIVE : MSS_MAX)    // MSS that we announce
 #define CLIENT_RTO_MIN TICKS(200)                                                     // as in full recovery (tcp.md)
 #define CLIENT_TIME_WAIT TICKS(8000)    // a place that is needed leaves it earlier
-#define CLIENT_ACK_LATER TICKS(40)      // of 500 that it may take (RFC 1122 section 4.2.3.2)
+#define CLIENT_ACK_LATER TICKS(40)      // delay of an acknowledgment; 500 ms are permitted (RFC 1122 section 4.2.3.2)
 #define CLIENT_ASK TICKS(1000)          // between two ARP requests (RFC 1122 section 2.3.2.1)
 
-extern uint16_t client_soonest;    // of what is fast: before this tick nothing is due
+extern uint16_t client_soonest;    // WHIT_FAST: nothing is due before this tick
 static inline void client_sooner(uint16_t tick)
 {
     if (WHIT_FAST && tick_lt(tick, client_soonest))
@@ -122,7 +122,7 @@ void client_free(struct whit_client_tcb *c);
 void client_fail(struct whit_client_tcb *c, bool reset);    // reset: sends a RST
 void client_rto_arm(struct whit_client_tcb *c);
 void client_rtt(struct whit_client_tcb *c, uint16_t ticks);    // a round trip was measured
-uint16_t client_window(struct whit_client_tcb *c);             // that a segment tells
+uint16_t client_window(struct whit_client_tcb *c);             // window of a segment
 bool client_window_grows(const struct whit_client_tcb *c);     // by enough to tell (RFC 9293 section 3.8.6.2.2)
 // with octets of its ring
 bool client_segment(struct whit_client_tcb *c, uint32_t seq, uint8_t flags, uint16_t from, uint16_t len);

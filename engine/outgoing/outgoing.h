@@ -21,7 +21,7 @@ void clients_commit(void);    // its checksum holds
 void clients_due(void);         // timers
 uint16_t clients_next(void);    // ticks until the next is due
 void clients_ready(void);       // any of them may have something to send
-bool clients_turn(void);        // whether they come before the slots, this time
+bool clients_turn(void);        // True if outgoing connections go before the slots, this time
 bool clients_output(void);      // sends one segment; false: none
 
 void clients_over(const struct whit_tcb *slot);    // its request is over: what it opened and did not close is reset

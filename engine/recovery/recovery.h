@@ -67,8 +67,8 @@ static inline uint16_t segment_len(const struct whit_tcb *tcb)
 }
 
 void recovery_init(void);
-void recovery_begin(struct whit_tcb *tcb);    // of a response
-uint16_t window_code(uint16_t wnd);           // of SND.WND in 12 bits
+void recovery_begin(struct whit_tcb *tcb);    // begins a response
+uint16_t window_code(uint16_t wnd);           // SND.WND in 12 bits
 uint16_t window_of(const struct whit_tcb *tcb);
 static inline void window_update(struct whit_tcb *tcb, uint16_t wnd)
 {
@@ -80,7 +80,7 @@ static inline void window_asks(struct whit_tcb *tcb)
 {
     tcb->response.wnd = 1;
 }
-uint32_t recovery_segments(const struct whit_tcb *tcb);    // that may be in flight
+uint32_t recovery_segments(const struct whit_tcb *tcb);    // segments that may be in flight
 // flight has grown from there on; last: to all that there is
 void recovery_sent(struct whit_tcb *tcb, uint16_t before, bool last);
 // `acked` octets more; reached: `mark` is among them
@@ -94,7 +94,7 @@ void recovery_resent(struct whit_tcb *tcb, uint16_t end);    // it was, up to th
 
 // Selective acknowledgments (RFC 2018): what the options of the segment at hand say. With WHIT_SACK only.
 #define OPTION_SACK 5
-void sack_begin(void);                           // of a segment
+void sack_begin(void);                           // begins a segment
 uint8_t sack_kind(uint8_t kind);                 // an option that is no MSS; OPTION_SACK: its octets are wanted
 void sack_octet(uint8_t octet, uint8_t left);    // an octet of blocks; `left` more octets of the option follow
 bool sack_told(void);                            // there was a block
@@ -105,7 +105,7 @@ void sack_permit(bool permitted);                // ... as the SYN did that is a
 enum due {
     DUE_NOTHING,       // all is marked in the slot
     DUE_GIVE_UP,       // the peer answered nothing for too long
-    DUE_TAIL_PROBE,    // what is in flight, from retransmit_tail() on (RFC 8985 section 7)
+    DUE_TAIL_PROBE,    // the flight, from retransmit_tail() on (RFC 8985 section 7)
 };
 void recovery_hurry(void);                     // another connection waits for a slot or for room
 bool recovery_silent(struct whit_tcb *tcb);    // a newcomer needs its slot: may it be given up? It hurries its timeouts

@@ -20,7 +20,7 @@ static void rtt_backed_off(struct whit_tcb *tcb);
 static bool hurried(void);
 struct rtt {
     uint16_t srtt;    // ticks; 0: unknown
-    uint16_t over;    // what may come on top of it: four times RTTVAR
+    uint16_t over;    // four times RTTVAR, added to it
     uint16_t rto;     // ticks, backed off
 };
 static struct rtt rtt_times(const struct whit_tcb *tcb);
@@ -30,7 +30,7 @@ static void congestion_recovered(struct whit_tcb *tcb, uint16_t sacked);    // `
 
 // State of the flight according to the current acknowledgment. Offsets are from snd_una, which is SEG.ACK.
 struct sacked {
-    uint16_t octets;     // that arrived
+    uint16_t octets;     // octets that arrived
     uint16_t highest;    // after the last of them
     uint16_t missing;    // the first octet from `mark` on that did not arrive
     bool newest;         // the newest segment that arrived is the one before `mark`, or next to it
@@ -40,7 +40,7 @@ static bool sack_read(const struct whit_tcb *tcb, struct sacked *sacked);    // 
 static void recovery_lost(struct whit_tcb *tcb);    // the segment at snd_una
 // something later has arrived: unless it comes within RACK's reordering window, it is lost
 static void retransmit_soon(struct whit_tcb *tcb);
-static void recovery_again(struct whit_tcb *tcb);    // what was sent again is lost again
+static void recovery_again(struct whit_tcb *tcb);    // a retransmitted segment is lost again
 
 uint16_t window_code(uint16_t wnd)
 {
@@ -62,7 +62,7 @@ uint32_t recovery_segments(const struct whit_tcb *tcb)
 // `dupacks` is 1 if the segment there is to be retransmitted now. `stamp` is SND.MAX at the begin of recovery, from
 // snd_una, in units that are rounded up: recovery continues until it is acknowledged.
 #define UNIT_SHIFT 9
-#define WINDOW_UNITS 130    // of the largest window
+#define WINDOW_UNITS 130    // units of the largest window
 
 static uint8_t units(const struct whit_tcb *tcb, uint16_t offset)
 {
@@ -337,7 +337,7 @@ static void congestion_recovered(struct whit_tcb *tcb, uint16_t sacked)
 static struct {
     uint32_t edge;                // being read
     uint16_t edges[EDGES_MAX];    // begin and end of each block, that of the newest segment first; offsets from SEG.ACK
-    uint8_t cnt;                  // of edges
+    uint8_t cnt;                  // number of edges
     bool permitted;
 } sack;
 
@@ -419,11 +419,11 @@ static bool sack_read(const struct whit_tcb *tcb, struct sacked *sacked)
 // of a closed window (RFC 9293 section 3.8.6.1). One deadline serves all three; which it is follows from the state.
 
 #define RETRIES_MAX 7    // 1+2+4+8+16+32+60 s: more than the 100 s of RFC 9293 MUST-20; one more where 0.2 s come first
-#define RETRIES_MORE 15    // of MORE_TRIES: 24 timeouts, 100 s at least
+#define RETRIES_MORE 15    // with MORE_TRIES: 24 timeouts, 100 s at least
 #define RETRIES_EACH 6     // these are counted each, later ones every second time
 // at 20 % loss, a living peer leaves that number unanswered in one of some thirty thousand cases
 #define SILENT_TRIES 11
-#define SILENT_UNKNOWN 8    // where no round trip was measured, and each takes 300 ms
+#define SILENT_UNKNOWN 8    // no round trip was measured, and each takes 300 ms
 // while others wait, timeouts are short, and no number of them ends a response: it may be evicted instead
 #define RETRIES_COUNTED 12
 
@@ -570,7 +570,7 @@ enum due retransmit_due(struct whit_tcb *tcb)
         return timeout_due(tcb);
     if (!tcb->ready)
         return probe_due(tcb);
-    retransmit_arm(tcb);    // what it would send next is as good a probe; others have the line
+    retransmit_arm(tcb);    // the next segment is as good a probe; others have the line
     return DUE_NOTHING;
 }
 
@@ -584,7 +584,7 @@ enum due retransmit_due(struct whit_tcb *tcb)
 // An RTO is three round trips, and at least 200 ms, as in Linux on a fast line. On a slow line a single measured round
 // trip says little about one with other connections' segments before it. RFC 6298 (2.4) requires 1 s.
 #define RTO_MIN ((uint16_t)AT_LEAST(TICKS(200), FULL_SEGMENTS(4)))
-#define RTO_HURRIED ((uint16_t)AT_LEAST(TICKS(300), FULL_SEGMENTS(4)))    // of a host whose round trip was not measured
+#define RTO_HURRIED ((uint16_t)AT_LEAST(TICKS(300), FULL_SEGMENTS(4)))    // without a measured round trip of the host
 // at least, over a round trip that was measured, while others wait
 #define OVER_HURRIED ((uint16_t)AT_LEAST(TICKS(72), FULL_SEGMENTS(4)))
 #define BACKED_OFF TICKS(5000)    // an RTO is not doubled from here on, but for probes of a closed window

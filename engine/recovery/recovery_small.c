@@ -11,7 +11,7 @@
 #define RETRIES_MAX 7                           // 1+2+4+8+16+32+60 s: more than the 100 s of RFC 9293 MUST-20
 #define WINDOW_MAX 4095                         // octets in flight
 #define CWND_MAX (WHIT_LINK_LOCAL ? 255 : 4)    // segments
-#define UNIT_SHIFT 7    // of milliseconds: round trips are measured in units of 128 ms, less than the least RTO
+#define UNIT_SHIFT 7    // milliseconds: round trips are measured in units of 128 ms, less than the least RTO
 #define UNIT ((1 << UNIT_SHIFT) / TICK_MS)
 
 static struct {

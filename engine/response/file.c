@@ -16,8 +16,9 @@
 #include "whit/driver.h"
 #include "whit/port.h"
 
-static uint16_t stored_sum_at(uint16_t address);                                             // a prefix sum
-static uint16_t stored_checksum(const struct piece *p, whit_position from, uint16_t len);    // of octets inside a chunk
+static uint16_t stored_sum_at(uint16_t address);    // a prefix sum
+// sum of octets inside a chunk
+static uint16_t stored_checksum(const struct piece *p, whit_position from, uint16_t len);
 
 static bool in_chunks(const struct piece *p)
 {

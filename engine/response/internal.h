@@ -59,13 +59,13 @@ void text_measure(const struct whit_tcb *tcb, struct extent *e);    // ... and r
 // One piece of a response in flash.
 struct piece {
     const uint8_t *octets;
-    const uint16_t *sums;    // of its chunks (tables.h); NULL: it has none, and is sent whole
+    const uint16_t *sums;    // sums of its chunks (tables.h); NULL: none, it is sent whole
     whit_position len;
-    uint16_t sum;    // of all of it
+    uint16_t sum;    // sum of all of it
     // stored content: address of its sums in persistent memory, where its octets are too; 0: in flash
     uint16_t stored_sums;
 };
-void static_walk(struct walk *w, const struct piece *p);    // where the segment ends in it, w->limit is 0 then
+void static_walk(struct walk *w, const struct piece *p);    // if the segment ends in it, w->limit is 0 then
 
 // response_head.c
 // of what the compiler made of r, this response's part
@@ -76,7 +76,7 @@ void response_head_walk(struct walk *w, const struct whit_tcb *tcb, enum framing
 whit_position response_head_len(const struct whit_tcb *tcb, enum framing framing);
 enum framing content_framing(const struct whit_tcb *tcb, const struct extent *e);
 
-const struct whit_generator *content_generator(const struct whit_tcb *tcb);    // of the response
+const struct whit_generator *content_generator(const struct whit_tcb *tcb);    // generator of the response
 struct args_t *content_args(const struct whit_tcb *tcb);
 // its initGet handler lets the request pass
 bool run_init_get(const struct whit_tcb *tcb, const struct whit_generator *generator);
@@ -118,12 +118,12 @@ uint8_t kept_thread_begin(struct whit_tcb *tcb, const struct whit_generator *gen
 whit_position kept_len(const struct kept *kept, bool head_only, bool *ended);
 void kept_walk(struct walk *w, const struct kept *kept, bool head_only);
 uint16_t kept_acked(const struct kept *kept, whit_position upto);    // octets of a thread that are forgotten
-struct kept_sealed *kept_records(const struct kept *kept);    // what a thread writes is kept as whole records under TLS
+struct kept_sealed *kept_records(const struct kept *kept);    // a thread's output is kept as whole records under TLS
 enum framing kept_framing(const struct kept *kept);
 
 // rerun.c: the generator runs from its beginning for every segment.
 uint8_t replay_begin(const struct whit_tcb *tcb, whit_position len, whit_said hash);
-whit_position replay_len(const struct whit_tcb *tcb, bool *more);    // what frames it included
+whit_position replay_len(const struct whit_tcb *tcb, bool *more);    // length, framing included
 enum walked replay_walk(struct walk *w, const struct whit_tcb *tcb);
 
 // rerun.c: the generator runs again from a rerun point for every segment.
@@ -150,23 +150,24 @@ extern uint8_t service_as;    // enum service_as of the function that runs
 #define IN_JSON (!AS_TEXT && !AS_XML)
 
 // service_value.c
-void say(const char *octets);    // in flash
+void say(const char *octets);    // octets: in flash
 #define SAY(octets)                                             \
     do {                                                        \
         static const char whit_text_here[] WHIT_FLASH = octets; \
         say(whit_text_here);                                    \
     } while (0)
-const char *service_nth(const char *texts, uint8_t index);    // of texts in flash, each with a NUL
+const char *service_nth(const char *texts, uint8_t index);    // one of the texts in flash, each with a NUL
 void say_character(uint8_t c);
 void say_number(uint32_t number, uint8_t scale);
 void say_value(const struct whit_value *value, const uint8_t *at);
-void say_uri(uint8_t uri, uint8_t most);    // where WHIT_HAS_SIGNATURE: of enum wss_namespace, or as many octets of it
+// with WHIT_HAS_SIGNATURE: a URI of enum wss_namespace, at most `most` octets of it
+void say_uri(uint8_t uri, uint8_t most);
 
 // With WHIT_HAS_GIVES: sets the functions that give values, and their arguments; returns whether all of them succeeded.
 void service_giving(const struct whit_service *service, struct args_t *args);
 bool service_gave(void);
 // service.c: the answer of a function, which may have been refused.
-extern const char *service_why;    // of fault(), in flash; NULL: it was not called
+extern const char *service_why;    // text of fault(), in flash; NULL: it was not called
 
 // service.c; with WHIT_HAS_RECORDS. Returns the expected value of the wrong argument, with its place in records and
 // arrays. Its text begins after the name, which say_place() writes until service_blames_none(). NULL: it has no such

@@ -19,7 +19,7 @@
 #include "whit/port.h"
 
 #define FILL_MIN 32       // less room is not worth a chunk
-#define SHARE_MIN 128     // of several threads, each has so much, or waits; half of it will do to begin beside others
+#define SHARE_MIN 128     // least share of several threads; half of it is enough to begin beside others
 #define FORM_BESIDE 64    // octets more of the buffer's first half, so that a form comes in while a thread is slow
 
 enum later { LATER_NOT, LATER, LATER_RESTS };    // nothing of it leaves yet; ... and it was asked just now
@@ -27,7 +27,7 @@ enum later { LATER_NOT, LATER, LATER_RESTS };    // nothing of it leaves yet; ..
 // State of a thread, in BLOCK_RUN; the author's state follows. BLOCK_OUTPUT is its room.
 struct thread {
     _Alignas(WHIT_ALIGNMENT) uint16_t fill;    // octets that are kept
-    uint16_t last_write;                       // of them, those before what it wrote last
+    uint16_t last_write;                       // octets before the last write
     uint8_t framing;                           // enum framing
     bool ended;
     uint8_t later;    // enum later; except for LATER_NOT, `fill` octets are behind the room for a chunk's head
@@ -65,7 +65,7 @@ uint8_t kept_begin(const struct whit_tcb *tcb, uint16_t len)
 
 // ------------------------------------------------------------------------------------------------ protothreads
 
-static struct thread *running;    // that may still say answer_later()
+static struct thread *running;    // thread that may still call answer_later()
 
 void answer_later(void)
 {
@@ -199,7 +199,7 @@ static uint16_t capacity_of(const struct whit_tcb *tcb, uint16_t own)
     if ((WHIT_FAST ? cnt > 1 : WHIT_CONNECTIONS > 1) && tcb->state == TCB_WAIT)
         cnt--;    // itself, if it was counted
     uint16_t least = (uint16_t)(around_of(tcb) + FILL_MIN);
-    if (own == 0 && room < (held != 0 ? SHARE_MIN / 2 : least))    // in a small buffer, one after the other
+    if (own == 0 && room < (held != 0 ? SHARE_MIN / 2 : least))    // a small buffer has one after the other
         return WHIT_CONNECTIONS == 1 || alone < least || buffer_others(tcb) ? 0 : alone < SHARE_MIN ? alone : SHARE_MIN;
     if (WHIT_CLIENTS != 0 && room > pair)
         room = (room + held) / 8 < pair ? pair : (uint16_t)((room + held) / 8);
@@ -293,7 +293,7 @@ uint8_t kept_thread_begin(struct whit_tcb *tcb, const struct whit_generator *gen
     char said = 0;
     if ((state_len == 0 && is_busy(tcb, tcb->request.resource)) ||
         (WHIT_CONNECTIONS > 1 && whit.waiting && tcb->state != TCB_WAIT))
-        return HTTP_STATUS_CNT;    // who waits already comes first
+        return HTTP_STATUS_CNT;    // waiting ones come first
     struct thread *thread = buffer_make(tcb, BLOCK_RUN, (uint16_t)(sizeof *thread + state_len));
     if (thread == NULL)
         return HTTP_STATUS_CNT;
@@ -302,7 +302,7 @@ uint8_t kept_thread_begin(struct whit_tcb *tcb, const struct whit_generator *gen
     if (WHIT_HAS_FORM_THREADS)
         thread->post = as == KEPT_POST;
     bool form = WHIT_HAS_FORM_THREADS && as == KEPT_POST;
-    capacity = !form || take_form(tcb, generator) ? capacity_of(tcb, 0) : 0;    // what is left beside the form
+    capacity = !form || take_form(tcb, generator) ? capacity_of(tcb, 0) : 0;    // room left beside the form
     if (capacity == 0 || buffer_make(tcb, BLOCK_OUTPUT, capacity) == NULL) {
         buffer_free(tcb, BLOCK_RUN);
         if (form)

@@ -133,7 +133,7 @@ void out_int(int32_t number)
 
 // ---------------------------------------------------------------------------------------- what a protothread waits for
 
-#define DIGITS_MAX 11    // of a number, its sign included
+#define DIGITS_MAX 11    // digits of a number, its sign included
 
 uint16_t out_room_left(void)
 {

@@ -89,7 +89,7 @@ static uint8_t escape_one(char *to, const uint8_t *text, uint16_t left, enum whi
         return escape == WHIT_ESCAPE_HTML ? escape_html(to, (char)text[0]) : escape_json(to, (char)text[0]);
     *taken = len;
     if (escape == WHIT_ESCAPE_JSON && len == 3 && text[0] == 0xe2 && text[1] == 0x80 && (text[2] & 0xfe) == 0xa8)
-        return put_text(to, text[2] == 0xa8 ? "\\u2028" : "\\u2029");    // which end a line of a script
+        return put_text(to, text[2] == 0xa8 ? "\\u2028" : "\\u2029");    // these characters end a line of a script
     memcpy(to, text, len);
     return len;
 }
@@ -146,7 +146,7 @@ bool whit_pt_escaped_mem(struct whit_pt *pt, const void *octets, uint16_t len, e
         text = (const uint8_t *)"#";
         end = 1;
     }
-    while (pt->done < end) {    // of the text and its quotes
+    while (pt->done < end) {    // end of the text and its quotes
         uint16_t plain =
             WHIT_FAST && escape == WHIT_ESCAPE_HTML ? plain_len(text + pt->done, (uint16_t)(end - pt->done)) : 0;
         if (plain != 0) {
@@ -175,7 +175,7 @@ bool whit_pt_escaped(struct whit_pt *pt, const char *text, enum whit_escape esca
 
 bool whit_pt_text(struct whit_pt *pt, const void *flash, uint16_t len)
 {
-    if (WHIT_FAST)    // whose flash is memory
+    if (WHIT_FAST)    // flash is memory there
         return whit_pt_mem(pt, flash, len);
     for (; pt->done < len; pt->done++)
         if (!whit_pt_c((char)whit_flash_u8((const uint8_t *)flash + pt->done)))

@@ -343,7 +343,7 @@ void rerun_sent(const struct whit_tcb *tcb)
 {
     struct rerun *rerun = rerun_of(tcb);
     uint16_t space;
-    const uint8_t *work = buffer_tail(&space);    // where make_chunk() left the generator
+    const uint8_t *work = buffer_tail(&space);    // state of the generator, from make_chunk()
     rerun->ended = rerun->new_last;
     rerun->cnt++;
     memcpy(point_at(rerun, rerun->cnt), work, point_len_in(rerun));

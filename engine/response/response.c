@@ -251,7 +251,7 @@ void response_fail(struct whit_tcb *tcb, uint8_t status)
 {
     uint16_t wnd = tcb->response.wnd;
     bool head_only = tcb->response.head_only;
-    tcb->response.kind = KIND_ERROR;    // so that the log tells of one response
+    tcb->response.kind = KIND_ERROR;    // the log gets one response
     response_forget(tcb);
     response_begin(tcb, KIND_ERROR, status, head_only);
     tcb->response.wnd = wnd & 0xfffu;

@@ -30,7 +30,7 @@ struct kept {
     uint8_t *octets;    // a block, where a thread writes all of its room; NULL: nothing is kept
 #if WHIT_HAS_PERSISTENT_THREADS
     const struct whit_generator *generator;
-    struct thread *thread;    // that writes it; NULL: it is whole
+    struct thread *thread;    // thread that writes it; NULL: it is whole
 #endif
 };
 
@@ -76,13 +76,13 @@ static inline enum strategy content_strategy(const struct whit_tcb *tcb)
 // valid until an acknowledgment or a run of a generator.
 struct extent {
     whit_position len;        // after the last octet that is known now, without FIN
-    whit_position content;    // where content begins, with what frames it when it is generated; 0: an error
+    whit_position content;    // begin of the content, with its framing if it is generated; 0: an error
     bool ended;               // nothing comes after `len`, but for a FIN
     bool more;                // more can be generated after `len` at once
     uint8_t strategy;         // enum strategy
     uint8_t framing;          // enum framing of what is generated (internal.h)
 #if WHIT_HAS_GENERATORS
-    struct kept kept;    // of STRATEGY_KEPT
+    struct kept kept;    // output of STRATEGY_KEPT
 #endif
 };
 #if WHIT_HAS_GENERATORS
@@ -128,7 +128,7 @@ void response_strategy(const struct whit_tcb *tcb, struct extent *e);    // sets
 void response_measure(const struct whit_tcb *tcb, struct extent *e);     // ... and by them all else
 enum walked {
     WALKED,
-    WALK_NOTHING,    // of the content can be sent now
+    WALK_NOTHING,    // no content can be sent now
     WALK_CHANGED,    // the generator says something else now
     WALK_AGAIN,      // from the beginning, with a new walk
     WALK_MAKE,       // replay_make(), and then, if that says WALKED, content_walk()
@@ -266,10 +266,10 @@ void service_signs(const struct whit_tcb *tcb);
 
 // Returns the resource of a request, or the bank with the current version of stored content; RESOURCE_NONE: no version.
 uint16_t content_stored_select(const struct whit_tcb *tcb);
-bool content_is_stored(const struct whit_tcb *tcb);             // of a response
-uint32_t content_stored_etag(const struct whit_resource *r);    // of the current version; 0: no version
+bool content_is_stored(const struct whit_tcb *tcb);             // for a response
+uint32_t content_stored_etag(const struct whit_resource *r);    // tag of the current version; 0: no version
 
-uint16_t kept_last_write(const struct kept *kept);    // of a thread: where what it wrote last begins, in what is kept
+uint16_t kept_last_write(const struct kept *kept);    // thread: begin of its last write in the kept octets
 #define KEPT_PLAIN 0xffff
 // lets the thread write on; HTTP_200, or how it failed
 uint8_t kept_more(const struct whit_tcb *tcb, struct kept *kept);
@@ -302,13 +302,13 @@ struct whit_out {
     whit_position from;
     whit_position len;    // octets written so far in all, at most the largest number
     uint16_t room;
-    whit_said hash;    // of all of them: tells whether a generator says the same again
+    whit_said hash;    // hash of all of them: tells whether a generator writes the same again
     uint16_t limit;    // a protothread waits before it would write more than this
     bool kept;         // it writes once: the hash is not needed
 };
-extern struct whit_out *whit_out;    // of the generator that runs
+extern struct whit_out *whit_out;    // output of the generator that runs
 #if WHIT_HAS_REPLIES
-extern struct whit_sha256 *out_hashed;    // what is written goes there and nowhere else; NULL: it does not
+extern struct whit_sha256 *out_hashed;    // all output is hashed and dropped; NULL: it is not
 #endif
 
 uint16_t out_room_left(void);    // octets that a protothread may write before it must wait
@@ -408,10 +408,10 @@ void page_walk(struct walk *w, const struct whit_tcb *tcb);
 // ------------------------------------------------------------------------------------------------ of the files log*.c
 
 #define LOG_LINE_MAX (WHIT_HAS_PAGES ? 256 : 64)            // octets of a request line that are kept
-#define LOG_FIELD_MAX (WHIT_HAS_PAGES ? 96 : 32)            // of a field line
-#define LOG_OUT_MAX (LOG_LINE_MAX + LOG_FIELD_MAX + 160)    // of a line of the log
+#define LOG_FIELD_MAX (WHIT_HAS_PAGES ? 96 : 32)            // octets of a field line
+#define LOG_OUT_MAX (LOG_LINE_MAX + LOG_FIELD_MAX + 160)    // octets of a line of the log
 struct log_entry {
-    const char *more;    // of WHY_UNAVAILABLE, in flash
+    const char *more;    // text of WHY_UNAVAILABLE, in flash
     uint32_t number, limit;
     uint32_t acked;    // octets of the response
     uint16_t resource;
@@ -461,7 +461,7 @@ struct sealed {
     uint16_t window;    // last window of the peer while its hello came in
 #endif
     struct tls tls;
-    struct tls_partial in;    // of the handshake. Of records with content all octets are waited for, in BLOCK_SEALED
+    struct tls_partial in;    // the handshake's record. Records with content wait for all octets, in BLOCK_SEALED
 };
 #define SEALED_CUT (offsetof(struct sealed, tls) + offsetof(struct tls, flight))    // its octets after the handshake
 struct sealed *sealed_of(const struct whit_tcb *tcb);

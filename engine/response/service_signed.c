@@ -26,12 +26,12 @@ enum {
     PUT_CREATED,
     PUT_EXPIRES,
     PUT_CONFIRMED,
-    PUT_SIGNATURE,    // in base64
+    PUT_SIGNATURE,    // signature in base64
     PUT_THUMBPRINT,
     PUT_ID,
-    PUT_DIGEST,    // of the part at hand
+    PUT_DIGEST,    // digest of the current part
     PUT_OASIS,
-    PUT_WSS,    // what URIs of OASIS begin with
+    PUT_WSS,    // begin of OASIS's URIs
     PUT_CNT,
 };
 #define WSSE_ "\001"
@@ -89,11 +89,11 @@ struct reply {
     const char *open[OPEN_MAX];    // names of open elements, in flash
     uint8_t open_cnt;
     uint8_t soap;    // enum wss_namespace of the Envelope
-    uint8_t part;    // of PUT_ID and PUT_DIGEST
+    uint8_t part;    // part of PUT_ID and PUT_DIGEST
 };
 _Static_assert(sizeof(struct reply) <= REPLY_KEPT && REPLY_KEPT % 8 == 0 && REPLY_KEPT <= WHIT_SOAP_KEPT, "content.h");
 
-static const struct whit_tcb *signs_for;    // whose answer is signed
+static const struct whit_tcb *signs_for;    // slot whose answer is signed
 static struct reply *signed_reply;          // while it is written
 static enum { NOT_SIGNED, HASHING, SIGNED } reply_phase;
 

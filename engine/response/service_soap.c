@@ -73,7 +73,7 @@ enum soap_piece {
 #define SAID_REASON "\10"
 #define SAID_REASON_END "\11"
 #define SAID_DETAIL "\12"
-#if WHIT_HAS_SIGNATURE    // which has these URIs (signature.c)
+#if WHIT_HAS_SIGNATURE    // signature.c has these URIs
 #define SPACE_11 ""
 #define SPACE_12 ""
 #else

@@ -60,7 +60,7 @@ static char digit_of(uint16_t number, uint8_t shift)
     return (char)(nibble < 10 ? '0' + nibble : 'a' + nibble - 10);
 }
 
-#define NAME_LEN 16    // of the lines; the number follows
+#define NAME_LEN 16    // name of a line; the number follows
 static const uint8_t length_name[NAME_LEN] WHIT_FLASH = "Content-Length: ";
 
 // Padded to a fixed width, so that the length of the line is known without writing it.
@@ -133,9 +133,9 @@ __attribute__((noinline)) void framing_walk(struct walk *w, whit_position conten
 // application compiler found in the handler's source (whit_answer_texts). A block of the shared buffer has the choice
 // until the response is acknowledged; a response without a choice has no block.
 
-#define TOO_MANY 0xff    // of a status: more fields were chosen than a response may have
+#define TOO_MANY 0xff    // flag of a status: more fields were chosen than a response may have
 
-static struct whit_answer *choosing;    // of the handler that runs; NULL: it cannot choose any more
+static struct whit_answer *choosing;    // choice of the handler that runs; NULL: it cannot choose any more
 
 void whit_answer(uint8_t text)
 {
@@ -224,7 +224,7 @@ bool answer_same(const struct whit_tcb *tcb, const struct whit_answer *now)
 bool answer_piece(const struct whit_tcb *tcb, uint8_t which, struct piece *p)
 {
     const struct whit_answer *answer = WHIT_HAS_ANSWER ? chosen(tcb) : NULL;
-    if (!WHIT_HAS_ANSWER || answer == NULL)    // so that builds without optimisation do not miss the texts
+    if (!WHIT_HAS_ANSWER || answer == NULL)    // for builds without optimisation, which would miss the texts
         return false;
     uint8_t number = which == 0 ? answer->status : answer->fields[which - 1];
     if (number == 0)

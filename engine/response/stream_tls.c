@@ -284,7 +284,7 @@ void sealed_took(const struct whit_tcb *tcb)
     if (whole == 0 && taker.tcb == tcb)
         taker.tcb = NULL;
     if (whole == 0 || whole - rest == TLS_HEADER || !by_records(sealed_of(tcb)))
-        return;    // of a header alone, the rest may find no room
+        return;    // after a header alone, the remaining octets may find no room
     taker.since = now_ticks();
     if (taker.tcb != tcb)
         taker.began = taker.since;

@@ -15,7 +15,7 @@
 #include "../response/response.h"
 
 #define TURN TICKS(WHIT_REQUEST_TIMEOUT_S *UINT32_C(1000))
-#define TURNS_MAX 4    // that a request waits for room while others move
+#define TURNS_MAX 4    // turns that a request waits for room while others move
 
 static void response_due(struct whit_tcb *tcb)
 {
@@ -24,7 +24,7 @@ static void response_due(struct whit_tcb *tcb)
         connection_kill(tcb, WHIT_COUNT_GIVEN_UP);
         break;
     case DUE_TAIL_PROBE:
-        if (!WHIT_HAS_STORED || tcb->response.kind != KIND_GONE)    // what cannot be sent again is waited for
+        if (!WHIT_HAS_STORED || tcb->response.kind != KIND_GONE)    // octets that cannot be sent again are waited for
             tcp_resend(tcb, retransmit_tail(tcb));
         break;
     default:

@@ -137,7 +137,7 @@ const struct whit_tag *tag_put(const struct whit_tcb *tcb, enum tag_end end)
                              .age = age_of_new() & 31u};
     tag_sends(tag, snd_max(tcb));
     if (LEAVES_SLOTS)
-        tag->turned_away = whit.rx.brings_request;    // which is not taken, or its connection would be no tag
+        tag->turned_away = whit.rx.brings_request;    // the request is not taken, or its connection would be no tag
     if (end != TAG_IDLE)
         tag_close(tag, end);
     else if (CLOSES_IDLE)

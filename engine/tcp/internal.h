@@ -30,7 +30,7 @@ static inline void octet_expected(struct whit_tcb *tcb, uint32_t seq)
     tcb->rcv_nxt = seq;
 }
 
-void tcp_judge(void);    // of the segment at hand: what it does to the connection that it is of
+void tcp_judge(void);    // judges the current segment: its effect on its connection
 
 // Results of the judge for a segment with a slot ...
 // True if the request must leave a slot to others that found none. A driver that keeps frames keeps it after theirs.
@@ -40,7 +40,7 @@ bool connection_gives_way(uint8_t more);
 void stateless_unknown(void);    // no connection is known that it could be of
 void stateless_syn(void);
 void stateless_tell(void);    // it is out of place: the position of its connection
-void stateless_take(void);    // what it brings to an idle or closing connection
+void stateless_take(void);    // handles a segment of an idle or closing connection
 
 // Moves the request that rx.pending read into its slot.
 void request_commit(struct whit_tcb *tcb);
@@ -54,7 +54,7 @@ void request_late(struct whit_tcb *tcb);    // goes on with one that was deferre
 // Under TLS (tcp_tls.c).
 // a connection that begins, or goes on after it was idle, needs a block. False: its keys are not known any more
 bool sealed_reserve(void);
-void sealed_open(struct whit_tcb *tcb);    // ... which is there
+void sealed_open(struct whit_tcb *tcb);    // ... and its block
 // this host has too many handshakes in progress: another one would leave none for others
 bool sealed_crowded(uint32_t addr);
 void sealed_input(struct whit_tcb *tcb);    // reads records, and what they say
@@ -68,7 +68,7 @@ bool sealed_awaits(const struct whit_tcb *tcb);    // its hello is whole, and to
 // its octets found no room: ends another idle connection; false: no other one is idle
 bool sealed_make_room(const struct whit_tcb *tcb);
 void sealed_dismiss(struct whit_tcb *tcb);        // says that it ends, and gives its slot back
-void sealed_slice(void);                          // of a handshake
+void sealed_slice(void);                          // a slice of a handshake
 bool sealed_waits(void);                          // there are slices to be computed
 void sealed_early(void);                          // behind them, with early data: what came with the hello is read
 void sealed_awaits_turn(struct whit_tcb *tcb);    // its hello is whole: it gets its turn
@@ -118,19 +118,19 @@ void held_answer(void);
 // kept_frames.c: what the driver keeps for a slot; where WHIT_HOLDS_FRAMES.
 void promised_latest(void);                                       // the frame at hand has taken effect
 void promised_none(const struct whit_tcb *tcb);                   // a new connection has the slot
-void promised_taken(const struct whit_tcb *tcb, uint16_t len);    // so much of it was taken
+void promised_taken(const struct whit_tcb *tcb, uint16_t len);    // `len` octets of it were taken
 // acknowledges the frame at hand, before which octets are missing
 void gap_acknowledge(struct whit_tcb *tcb);
 // the acknowledgment of the frame at hand names its octets in a block
 void block_set(const struct whit_tcb *known);
-void block_permits(bool permitted);    // what the SYN at hand says of such blocks
+void block_permits(bool permitted);    // permission of such blocks in the current SYN
 
 // octets of the frame at hand found no room: evicts a stalled slot
 void connection_make_room(void);
 // after LEFT_: true: a slot was evicted, so that the segment can take effect
 bool connection_room(void);
 // Work of tcp_commit() after a segment has taken effect, besides an answer: no flags of TCP have these bits.
-#define LEFT_REQUEST 0x20    // what it brought of a request takes effect in rx.slot
+#define LEFT_REQUEST 0x20    // its part of a request takes effect in rx.slot
 #define LEFT_SLOT 0x40       // it needs a slot: another one is evicted
 #define LEFT_ROOM 0x80       // it needs room: another slot is evicted
 // the frame's request finds no room: it is repeated, after a stalled slot was evicted
@@ -139,8 +139,8 @@ void connection_release(struct whit_tcb *tcb);    // gives slot and buffer back
 // it was reset: gives slot and buffer back, a tag remembers it for a while
 void connection_dead(struct whit_tcb *tcb);
 void connection_kill(struct whit_tcb *tcb, enum whit_counter why);    // resets it
-void connection_changed(struct whit_tcb *tcb);     // what it answers with is not there any more: resets it
-void connection_finished(struct whit_tcb *tcb);    // the response is acknowledged
+void connection_changed(struct whit_tcb *tcb);                        // its content has changed: resets it
+void connection_finished(struct whit_tcb *tcb);                       // the response is acknowledged
 
 // may be the segment's connection is known by it: rx.origin and rx.pending say so
 void cookie_match(void);
@@ -171,10 +171,10 @@ void tag_close(struct whit_tag *tag, enum tag_end end);
 // Segments with their headers: by segment_plain.c in little flash, by segment_template.c with few instructions.
 
 #define SYN_LEN (WHIT_SACK && sack_permitted() ? 28 : 24)    // octets of a SYN's header, with options
-#define BLOCK_LEN 32                                         // ... of one with a block of RFC 2018
+#define BLOCK_LEN 32                                         // ... with a block of RFC 2018
 #define HEADER_LEN_MAX (WHIT_SACK ? WHIT_HOLDS_FRAMES ? BLOCK_LEN : 28 : 24)
 #define OPTIONS_BLOCK UINT32_C(0x0101050a)             // two that say nothing; SACK, one block
-#define OPTIONS_SACK_PERMITTED UINT32_C(0x01010402)    // of a SYN, after two that say nothing
+#define OPTIONS_SACK_PERMITTED UINT32_C(0x01010402)    // option of a SYN, after two without meaning
 
 // kept_frames.c: octets that the driver keeps behind RCV.NXT, and the block of an acknowledgment that leaves; false: it
 // has none.

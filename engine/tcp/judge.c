@@ -17,7 +17,7 @@
 // it is out of place: our position. pure: it has neither data nor FIN
 static void slot_tell(struct whit_tcb *tcb, bool pure);
 static void slot_old(struct whit_tcb *tcb, bool pure);    // it lies outside of the window
-static void slot_take(bool ahead);    // what it brings to rx.slot. ahead: octets before it are missing
+static void slot_take(bool ahead);    // takes its data into rx.slot. ahead: octets before it are missing
 static bool response_acknowledge(struct whit_tcb *tcb, uint32_t ack, uint16_t wnd, bool pure);
 
 // SEG.ACK acknowledges nothing that was not sent, and is not ages old (RFC 9293 section 3.10.7.4, RFC 5961 section

@@ -17,8 +17,8 @@
 #include "../response/response.h"
 #include "whit/engine.h"
 
-static uint8_t held;       // of the frame at hand: enum whit_held; 0: no message
-static bool held_whole;    // of the last one that found no slot, no room or no turn: request_whole()
+static uint8_t held;       // the current frame's enum whit_held; 0: no message
+static bool held_whole;    // request_whole() of the last frame without a slot, room or a turn
 
 void whit_input_held(enum whit_held how)
 {
@@ -85,7 +85,8 @@ void held_answer(void)
 {
     struct whit_rx *rx = &whit.rx;
     uint32_t seq = seg_ack(), ack = seg_seq() + rx->payload_len;
-    if (!held_tells() || (held != WHIT_LET_GO && !request_whole()))    // who is to send more does so by its own timer
+    // a peer with more octets to send does so by its own timer
+    if (!held_tells() || (held != WHIT_LET_GO && !request_whole()))
         return;
     if (held != WHIT_LET_GO) {
         tcp_answer(held == WHIT_ASK ? seq - 1 : seq, ack, TCP_ACK);
@@ -113,7 +114,7 @@ static uint32_t unwilling[WHIT_HOLDS_FRAMES && WHIT_SACK ? UNWILLING : 1];    //
 static struct whit_tcb *latest;    // the slot of the frame that ended last; NULL: it had none
 static struct {
     uint32_t from, to;
-} leaving;    // of the acknowledgment that leaves; empty: it has none
+} leaving;    // block of the next acknowledgment; empty: none
 
 #if WHIT_HOLDS_FRAMES
 uint16_t promised_len(const struct whit_tcb *tcb)

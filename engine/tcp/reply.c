@@ -74,15 +74,15 @@ static struct repeated {
     uint32_t addr, seq, ack;
     uint16_t port, due;    // tick
     uint16_t pause;        // ticks until the one after the next
-    uint16_t flight;       // of a RST: octets from `seq` on that the peer has perhaps
+    uint16_t flight;       // RST: octets from `seq` on that the peer may have
     uint8_t source[LINK_ADDRESS];
     uint8_t flags;       // and REPEATED_TLS
     uint8_t left;        // repetitions; 0: free
     bool sack;           // permitted, of a SYN-ACK
-    uint8_t last_len;    // of a FIN: octets before it
+    uint8_t last_len;    // FIN: octets before it
     uint8_t last[LAST_MAX];
 } repeated[REPEAT_PLACES];
-#define REPEATED_TLS 0x80                      // of `flags`: it is of the HTTPS port
+#define REPEATED_TLS 0x80                      // flag of the HTTPS port
 static uint8_t repeated_next, repeated_cnt;    // the place that is taken next; places that are not free
 
 void repeats_init(void)

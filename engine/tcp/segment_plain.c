@@ -54,7 +54,7 @@ __attribute__((noinline)) bool segment_begin(const struct whit_tcb *tcb, uint32_
     }
     write_parts(head, !answer && link_cuts(tcb));
     ipv4_write(head, tcb->remote_addr, 6, (uint16_t)(20 + tcp_len));
-    uint16_t sum = checksum_add(payload_sum, (uint16_t)(6 + tcp_len));    // of the pseudo header, with the addresses
+    uint16_t sum = checksum_add(payload_sum, (uint16_t)(6 + tcp_len));    // adds the pseudo header, with the addresses
     store16_be(tcp + 16, (uint16_t)~checksum_octets(sum, head + 12, (uint16_t)(8 + len), false));
     return frame_begin(head, (uint8_t)(20 + len), payload_len, answer ? NULL : tcb);
 }

@@ -105,10 +105,10 @@ __attribute__((noinline)) bool segment_begin_large(const struct whit_tcb *tcb, u
 static struct {
     const struct whit_tcb *slot;    // the slot of its response; NULL: no slot
     uint32_t from;                  // position of the file's row of chunks in the response
-    uint32_t end;                   // in the row: before it, a segment can begin that is full and not the last
+    uint32_t end;                   // end in the row: before it, a full segment that is not the last can begin
     struct file file;
     uint16_t len;    // octets of a full segment: whole chunks
-    uint16_t sum;    // of the header and the pseudo header but for what differs
+    uint16_t sum;    // sum of the header and the pseudo header without the fields that differ
     _Alignas(uint32_t) uint8_t room[LINK_ROOM + HEADS_LEN];
 } template;
 #define TEMPLATE_HEAD (template.room + LINK_ROOM)
@@ -152,7 +152,7 @@ __attribute__((noinline, flatten)) uint32_t segment_next(struct whit_tcb *tcb)
         return 0;
     if (tcb != template.slot && !template_make(tcb))
         return 0;
-    at -= template.from;    // of the octets before, more than there can be
+    at -= template.from;    // octets before the template, more than there can be
     if (at % WHIT_CHUNK != 0 || at == 0 || at >= template.end)
         return 0;
     const uint16_t *sums = template.file.sums + at / WHIT_CHUNK - 1;

@@ -55,7 +55,7 @@ static bool keeps(const struct whit_tcb *tcb)
     return false;
 }
 
-static uint32_t taken_ms[WHIT_KEEPS_FRAMES ? WHIT_CONNECTIONS : 1];    // when each slot was taken
+static uint32_t taken_ms[WHIT_KEEPS_FRAMES ? WHIT_CONNECTIONS : 1];    // time at which each slot was taken
 
 // It may be closed for a newcomer who has waited, though it moves: it has had its slot for a while, and nothing of ours
 // is waited for.

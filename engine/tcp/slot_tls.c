@@ -196,7 +196,7 @@ void sealed_wipe(const struct whit_tcb *tcb)
 // Milliseconds go round after 2^32, seconds that a ticket tells must not: it would be young again.
 #define ROUND_S (UINT32_MAX / 1000)
 #define IS_SECOND_HALF (whit.now_ms >> 31 != 0)
-static uint16_t half_rounds;    // of the milliseconds, that began
+static uint16_t half_rounds;    // half rounds of the milliseconds that began
 
 static struct {
     struct whit_tcb *answered;    // the handshake that is computed; NULL: none

@@ -177,7 +177,7 @@ void stateless_take(void)
 #define CODE_LAST (MSS_MAX / MSS_UNIT)
 // upper half: the code, and above it the parity, which tags look at
 #define HIGH_MAX (HAS_TAGS ? CODE_MASK << 1 | 1 : CODE_MASK)
-#define PERIOD_SHIFT 16    // of milliseconds
+#define PERIOD_SHIFT 16    // shift of milliseconds
 
 // Odd, and the inverse of each other modulo 2^32: what is added to a cookie changes all bits of what it was made of.
 #define SCRAMBLE UINT32_C(0x9e3779b1)

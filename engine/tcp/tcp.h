@@ -36,7 +36,7 @@ void sealed_init(void);     // slot_tls.c; where WHIT_TLS is not 0
 void sealed_clock(void);    // ... at least once in each half of what 32 bits of milliseconds can tell
 
 #if WHIT_HOLDS_FRAMES
-uint16_t held_window(void);    // of an answer to the frame at hand
+uint16_t held_window(void);    // window of an answer to the current frame
 #else
 static inline uint16_t held_window(void)
 {

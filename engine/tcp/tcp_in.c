@@ -154,7 +154,7 @@ void tcp_data(const uint8_t *octets, uint16_t len)
     if (WHIT_CLIENTS != 0 && rx->origin == ORIGIN_CLIENT)
         clients_data(octets, len);
     if (rx->origin > ORIGIN_TAG || rx->pending.peer_fin)
-        return;    // of no connection of ours, or after a FIN (RFC 9293 section 3.10.7.4, seventh check)
+        return;    // no connection of ours, or after a FIN (RFC 9293 section 3.10.7.4, seventh check)
     uint16_t old = rx->skip < len ? rx->skip : len;
     rx->skip = (uint16_t)(rx->skip - old);
     octets += old;

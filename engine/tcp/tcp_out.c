@@ -45,7 +45,7 @@ static void walk_again(struct walk *w, const struct whit_tcb *tcb, whit_position
     w->puts = true;
     if (w->len != 0)
         response_walk(w, tcb, extent);
-    HOLDS(w->limit == 0);    // what was counted was put
+    HOLDS(w->limit == 0);    // the counted octets were put
 }
 
 #define CHANGED UINT16_MAX    // as an offset: what a peer's window is kept as is less (limits.h)

@@ -122,7 +122,7 @@ static int32_t read_record(struct whit_tcb *tcb)
             memcpy(octets, &here, sizeof here);
             at = sizeof here;
         } else if (s->tls.kept.out == TLS_UPDATE) {
-            at = sizeof(struct amid);    // where its record was
+            at = sizeof(struct amid);    // place of its record
         }
         drop_sealed(tcb, at, from);
         if (got.event == TLS_RECORD)
@@ -138,7 +138,7 @@ static bool next_input(struct whit_tcb *tcb)
     int32_t len;
     do {
         len = read_record(tcb);
-    } while (len == 0);    // of no content
+    } while (len == 0);    // records without content
     if (len == TOO_LONG || (len > 0 && !buffer_move(tcb, (uint16_t)len))) {
         http_refuse(tcb, HTTP_413);
         return false;
@@ -262,7 +262,7 @@ bool sealed_finished(struct whit_tcb *tcb)
     sealed_over(tcb);
     if (connection_ends(tcb) && !goes_on) {
         if (own)
-            response_forget(tcb);    // of a request that an alert came amid
+            response_forget(tcb);    // drops the response of a request that an alert interrupted
         return false;
     }
     if (WHIT_HAS_BODY && !own && body_pending(tcb)) {

@@ -212,7 +212,7 @@ static uint8_t extension_begin(struct tls_hello *hello, uint16_t extension)
     uint8_t list = 0;
     while (list < LIST_BINDERS && whit_flash_u8(&hello_lists[list].extension) != extension)
         list++;
-    if (HELLO_HAS(hello, LIST_IDENTITIES))    // which is the last one
+    if (HELLO_HAS(hello, LIST_IDENTITIES))    // the last one
         return TLS_ILLEGAL_PARAMETER;
     hello->list = LIST_UNKNOWN;
     if (list == LIST_BINDERS)
@@ -259,7 +259,7 @@ static uint8_t field_octet(struct tls *tls, uint8_t octet)
 {
     struct tls_hello *hello = &tls->hello;
     if (hello->state == STATE_LENGTH && hello->need == 3 && octet != 0)
-        return TLS_DECODE_ERROR;    // of more than 16 bits
+        return TLS_DECODE_ERROR;    // longer than 16 bits
     if (is_number(hello->state))
         hello->number = (uint16_t)(hello->number << 8 | octet);
     if (hello->need > 0 && --hello->need > 0 && hello->state != STATE_SESSION)
@@ -318,7 +318,7 @@ static uint8_t field_octet(struct tls *tls, uint8_t octet)
         return octet == 0 ? TLS_DECODE_ERROR : 0;
     case STATE_COMPRESSIONS:
         hello->flags |= octet != 0 ? HELLO_COMPRESSION : 0;
-        if (hello->message_left == 0)    // of a client that knows no extensions
+        if (hello->message_left == 0)    // the client knows no extensions
             hello->state = STATE_WHOLE;
         else
             number_begin(hello, STATE_EXTENSIONS_LEN, 2);
@@ -353,7 +353,7 @@ static uint8_t content_octet(struct tls_hello *hello, uint8_t octet)
     hello->extension_left--;
     if (hello->list < LIST_UNKNOWN)
         alert = list_octet(hello, octet);
-    else if (hello->need > 0 && octet != 0)    // of the length of an empty list
+    else if (hello->need > 0 && octet != 0)    // length of an empty list
         alert = TLS_DECODE_ERROR;
     if (alert == 0 && hello->extension_left == 0) {
         hello->need = 0;

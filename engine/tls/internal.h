@@ -160,10 +160,10 @@ uint8_t flight_extensions(const struct tls *tls, uint8_t *to);      // Encrypted
 uint8_t flight_verify(const uint8_t signature[64], uint8_t *to);    // CertificateVerify
 uint8_t flight_ticket(const struct tls *tls, uint8_t *to);          // NewSessionTicket
 
-#define FLIGHT_MESSAGE_MAX 96    // of all of these
+#define FLIGHT_MESSAGE_MAX 96    // longest of all of these
 #define FLIGHT_FINISHED_LEN 36
 #define FLIGHT_TICKET_LEN (4 + 14 + TLS_TICKET + TICKET_EARLY_LEN)
-#define TICKET_EARLY_LEN (8 * WHIT_HTTPS_EARLY)    // of it: that early data may come with it
+#define TICKET_EARLY_LEN (8 * WHIT_HTTPS_EARLY)    // its part for early data
 
 // --------------------------------------------------------------------------------------------- early data once at most
 
@@ -184,8 +184,9 @@ enum ahead {
     AHEAD_NONE,     // it cannot be had: the key is no scalar
 };
 
-enum ahead ahead_pair(void);                         // a key pair
-enum ahead ahead_shared(const uint8_t point[32]);    // of the pair, and a client's point: the same until it is ready
+enum ahead ahead_pair(void);    // a key pair
+// secret of the pair and a client's point: the same until it is ready
+enum ahead ahead_shared(const uint8_t point[32]);
 bool ahead_take(uint8_t share[32], uint8_t shared[32]);    // both, which are forgotten here. False: `shared` is zero
 // NULL: nonce of unpredictable octets; else of the digest to be signed
 enum ahead ahead_nonce(const uint8_t *digest);

@@ -21,7 +21,7 @@ static struct {
     uint8_t pairs[32], tickets[32];
     struct {
         uint8_t of[8];               // the beginning of the secret whose key it is
-        struct whit_aead_key key;    // of record number 0
+        struct whit_aead_key key;    // key of record number 0
     } kept[WHIT_TLS_KEYS];           // by the first octets of the secret
 } tls_device;
 
@@ -321,7 +321,7 @@ bool ahead_sign(uint8_t signature[64], const uint8_t digest[32])
 #define EARLY_AGE_S 10    // between both ages, at most
 
 static struct {
-    uint16_t mark;    // of the binder; 0: this place was never taken
+    uint16_t mark;    // mark of the binder; 0: unused
     uint16_t when_s;
 } early_seen[EARLY_SEEN];
 

@@ -185,7 +185,7 @@ static void alert_in(struct tls *tls, uint8_t alert)
     } else {
         tls->kept.phase = TLS_CLOSED;
         tls->kept.out = TLS_NOTHING;
-        tls->kept.alert = alert;    // which is not sent: the log tells it
+        tls->kept.alert = alert;    // logged, not sent
         tls_forget(tls);
     }
 }
@@ -230,7 +230,7 @@ static uint8_t record_end(struct tls *tls, const struct tls_partial *in, struct 
     uint16_t len = load16_be(in->header + 3);
     if (tls->kept.phase != TLS_AWAITING || tls_is_early(tls) || tls->early_left < len)
         return TLS_BAD_RECORD_MAC;
-    tls->early_left -= len;                  // of early data, which is refused by not being read (section 4.2.10)
+    tls->early_left -= len;                  // early data, which is refused by not being read (section 4.2.10)
     tls->finished_len = tls->differs = 0;    // Finished has not begun
     return 0;
 }
@@ -265,7 +265,7 @@ static uint16_t sealed(struct tls *tls, struct tls_partial *in, const uint8_t *o
         text_in(tls, in, piece, (uint8_t)taken, got);
         if ((tls->kept.phase == TLS_OPEN || tls_is_early(tls)) && got->len + got->zeros > 0)
             got->event = TLS_TEXT;
-        if (in->left == TAG)    // what the tag has to be takes the place of ciphertext
+        if (in->left == TAG)    // the expected tag takes the place of ciphertext
             aead_end(aes, &in->aead, &key, in->aead.block);
     } else {
         for (; taken < len && in->left > 0; in->left--)
@@ -483,7 +483,7 @@ uint16_t tls_out_record(const struct tls *tls, uint16_t *from, uint8_t *to)
         return plain(tls, to);
     case TLS_FLIGHT:
         return flight_record(tls, from, to);
-    case TLS_UPDATE:    // of which another is not asked for
+    case TLS_UPDATE:    // another update is not requested
         memcpy(text, (const uint8_t[]){24, 0, 0, 1, 0}, 5);
         return seal(tls, tls->kept.server, tls->kept.tx_seq, TLS_HANDSHAKE, to, 5);
     default:

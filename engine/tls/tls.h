@@ -35,12 +35,12 @@
 
 #define TLS_SECRET 32
 #define TLS_HEADER 5
-#define TLS_AROUND (TLS_HEADER + 1 + 16)    // of a sealed record: header, type, tag
+#define TLS_AROUND (TLS_HEADER + 1 + 16)    // octets around a sealed record's content: header, type, tag
 #define TLS_TEXT_MAX 16384                  // octets of content in a record
 #define TLS_TICKET 64
-#define TLS_TICKET_TEXT 36                         // of it, that are sealed: the secret, and when it was made
+#define TLS_TICKET_TEXT 36                         // sealed part of it: the secret and its time
 #define TLS_PIECE 64                               // octets of content that are passed on at once
-#define TLS_SEQ_BITS (WHIT_HTTPS_AES ? 20 : 21)    // of record numbers, that are kept; a connection ends before they do
+#define TLS_SEQ_BITS (WHIT_HTTPS_AES ? 20 : 21)    // bits of record numbers; a connection ends before they are used up
 // from which on no response begins: the longest has 2^24 octets, and 2^18 records
 #define TLS_SEQ_MAX ((UINT32_C(1) << TLS_SEQ_BITS) - UINT32_C(0x40000))
 #define TLS_PLAIN_MAX 140    // the longest record that is not sealed: ServerHello with what follows it
@@ -81,7 +81,7 @@ enum tls_type { TLS_CHANGE_CIPHER_SPEC = 20, TLS_IS_ALERT = 21, TLS_HANDSHAKE = 
 
 // State of a ClientHello, while it comes in.
 struct tls_hello {
-    struct whit_sha256 sha;                               // of all messages so far
+    struct whit_sha256 sha;                               // hash of all messages so far
     uint8_t share[32];                                    // the client's, of X25519
     uint8_t ticket[TLS_TICKET + 4 * WHIT_HTTPS_EARLY];    // the first that is offered, and its obfuscated age
     uint8_t truncated[32];                                // the hash up to the binders; then the early secret
@@ -92,11 +92,11 @@ struct tls_hello {
     uint16_t extension_left;
     uint16_t list_left;
     uint16_t item_left;
-    uint16_t number;          // that is being read
-    uint16_t item;            // what the head of an item says
-    uint16_t record_limit;    // of the client; 0: no limit
+    uint16_t number;          // number that is being read
+    uint16_t item;            // value of an item's head
+    uint16_t record_limit;    // the client's limit; 0: no limit
     uint8_t state;            // enum hello_state
-    uint8_t part;             // of an extension: enum list_part
+    uint8_t part;             // part of an extension: enum list_part
     uint8_t need;             // octets of `number` or of a field that are still to come
     uint8_t list;             // the kind of list: index of hello_lists
     uint8_t at;               // octets of an item's content, no more than are compared
@@ -105,18 +105,18 @@ struct tls_hello {
 
 // State of the server's flight, until the client's Finished.
 struct tls_flight {
-    uint8_t client_finished[32];    // what it has to be
-    uint8_t psk[32];                // of the ticket
-    uint32_t ticket_s;              // when it was made
+    uint8_t client_finished[32];    // expected value
+    uint8_t psk[32];                // secret of the ticket
+    uint32_t ticket_s;              // time of the ticket
     uint8_t share[32];              // ours
     uint8_t client_secret[32];      // handshake traffic secrets
     uint8_t server_secret[32];
     uint8_t server_finished[32];
     union {
         uint8_t signature[64];
-        struct {                                 // of a connection that resumes, which needs none
+        struct {                                 // not needed for a connection that resumes
             uint8_t request[32];                 // the caller's: of a request that the flight is sent amid
-            uint8_t early_secret[TLS_SECRET];    // of the client, for early data
+            uint8_t early_secret[TLS_SECRET];    // the client's secret for early data
         };
     };
 };
@@ -132,7 +132,7 @@ struct tls_kept {
             uint32_t half_in : 1;         // the caller's: it keeps a struct tls_partial
             uint32_t record_half : 10;    // half of tls_record_len()
         };
-        struct {    // when it is closed, and nothing comes any more
+        struct {    // after it is closed, nothing is received any more
             uint32_t alert : 8;
             uint32_t alert_is_plain : 1;
         };
@@ -145,7 +145,7 @@ struct tls_kept {
 #endif
             uint32_t has_limit : 1;      // the client sent record_size_limit
             uint32_t message_len : 3;    // octets of a KeyUpdate that came in records before
-            uint32_t is_cut : 1;         // what is of the handshake is not wanted any more: it may not be there
+            uint32_t is_cut : 1;         // the fields of the handshake are not needed any more, and may be absent
             uint32_t out : 3;            // enum tls_out
             uint32_t phase : 3;          // enum tls_phase
         };
@@ -170,7 +170,7 @@ struct tls_partial {
     uint8_t message[5];    // if it is one: its first octets
     uint8_t held;          // the last octet that is not zero: content, or the type
     bool has_held;
-    uint8_t differs;    // of the tag
+    uint8_t differs;    // differences in the tag
 };
 
 enum tls_resumed {
@@ -187,7 +187,7 @@ struct tls {
             struct tls_flight flight;
         };
         struct {                  // before there are keys
-            uint32_t words[2];    // of `kept`
+            uint32_t words[2];    // words of `kept`
             struct tls_hello hello;
         };
         struct {    // while the flight is computed: of the keys and the flight, what comes last
@@ -197,14 +197,14 @@ struct tls {
         };
     };
     uint8_t session_id[32], session_id_len;
-    uint8_t step;                 // of the answer: enum answer_step
+    uint8_t step;                 // step of the answer: enum answer_step
     bool retried;                 // a HelloRetryRequest was sent
     uint8_t resumed;              // enum tls_resumed
-    bool has_alpn, has_ticket;    // what the flight says
+    bool has_alpn, has_ticket;    // contents of the flight
     uint8_t ccs_cnt;              // dummy records that came
     uint8_t finished_len;         // octets of a message that came in records before, until Finished
     uint8_t differs;              // Finished, from what it has to be
-    uint16_t handshake_seq;       // of records of the client under the handshake key
+    uint16_t handshake_seq;       // number of the client's records under the handshake key
     uint16_t early_left;    // octets of early data that may still come: records to be skipped, or content to be read
 };
 _Static_assert(offsetof(struct tls, transcript) + sizeof(struct whit_sha256) <=

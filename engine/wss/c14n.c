@@ -5,13 +5,14 @@
 #include "internal.h"
 #include "wss.h"
 
-static uint8_t c14n_prefix_len(const char *name);                                    // of a qualified name
+static uint8_t c14n_prefix_len(const char *name);                                    // prefix of a qualified name
 static bool c14n_is_prefix(const char *prefix, const char *octets, uint16_t len);    // whole
 static const char *c14n_local_of(const char *name);
 // the declaration in scope, or NO_NAMESPACE
 static uint8_t c14n_declared(const struct c14n *c, const char *prefix, uint16_t len);
 static uint8_t c14n_uri_of_tag_name(const struct c14n *c, const char *name, bool attribute);
-static uint8_t c14n_listed_bit(const struct c14n *c, const char *prefix, uint16_t len);    // of PrefixLists; 0: in none
+// bit of PrefixLists; 0: in none
+static uint8_t c14n_listed_bit(const struct c14n *c, const char *prefix, uint16_t len);
 
 static void c14n_octets(struct c14n *c, const void *octets, uint16_t len)
 {
@@ -325,7 +326,7 @@ static uint8_t c14n_prefix_len(const char *name)
     while (name[len] != ':')
         if (name[len++] == 0)
             return 0;
-    return len < 0xff ? (uint8_t)len : 0xff;    // that of nothing
+    return len < 0xff ? (uint8_t)len : 0xff;    // length of nothing
 }
 
 static bool c14n_is_prefix(const char *prefix, const char *octets, uint16_t len)

@@ -12,8 +12,8 @@
 
 static void signed_part_opened(struct wss_signed *w, uint8_t element);    // a child of Security, or the Body
 static void signed_part_digest(struct wss_signed *w, struct signed_part *part, const uint8_t digest[32], uint8_t had);
-static void signed_part_once(struct wss_signed *w, uint8_t had);          // of the Reference that is open
-static void signed_info_opened(struct wss_signed *w, uint8_t element);    // of SignedInfo, or in it
+static void signed_part_once(struct wss_signed *w, uint8_t had);          // state of the open Reference
+static void signed_info_opened(struct wss_signed *w, uint8_t element);    // SignedInfo, or an element in it
 static void signed_reference_closed(struct wss_signed *w);
 static void signed_release(struct wss_signed *w);    // SignedInfo's PrefixList is known or absent
 
@@ -22,7 +22,7 @@ static void signed_release(struct wss_signed *w);    // SignedInfo's PrefixList 
 static const struct {
     uint8_t within, namespace;
 } signed_elements[IN_CNT - 1] WHIT_FLASH = {
-    {IN_NOTHING, WSS_NONE},    // of these three, the namespace is looked at elsewhere
+    {IN_NOTHING, WSS_NONE},    // the namespace of these three is checked elsewhere
     {IN_ENVELOPE, WSS_NONE},
     {IN_ENVELOPE, WSS_NONE},
     {IN_HEADER, WSS_WSSE},
@@ -43,7 +43,7 @@ static const struct {
     {IN_SIGNATURE, WSS_DS},
     {IN_SIGNATURE, WSS_DS},
 };
-static const char signed_names[] WHIT_FLASH =    // of each, with a NUL
+static const char signed_names[] WHIT_FLASH =    // a name for each, with a NUL
     "Envelope\0"
     "Header\0"
     "Body\0"
@@ -537,7 +537,7 @@ __attribute__((noinline)) static void signed_info_opened(struct wss_signed *w, u
     case IN_TRANSFORM:
         if (algorithm(w) == WSS_EXC)
             signed_part_once(w, HAD_TRANSFORM);
-        else    // which leaves out a Signature; a part contains none
+        else    // leaves out a Signature; a part contains none
             signed_require(w, algorithm(w) == WSS_ENVELOPED && !(part->had & HAD_TRANSFORM), WSS_ALGORITHM);
         break;
     case IN_PREFIXES:

@@ -244,7 +244,7 @@ struct seen {
     uint8_t mark[WSS_MARK];
 };
 static struct seen seen[WHIT_WSS_SEEN];
-static uint32_t floor_s;     // what was made then or before is refused
+static uint32_t floor_s;     // messages made then or before are refused
 static uint32_t saved_s;     // least time that is accepted after a restart
 static uint32_t known_s;     // without a clock: the time was this or later ...
 static uint32_t known_ms;    // ... at this time of the engine

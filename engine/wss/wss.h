@@ -37,11 +37,11 @@ enum wss_namespace {
     WSS_XSI,
     WSS_XSD,
     WSS_WSA,
-    WSS_XML,          // of the prefix xml
+    WSS_XML,          // namespace of the prefix xml
     WSS_ENVELOPED,    // algorithms, whose URIs are no namespaces
     WSS_SHA256,
     WSS_ECDSA,
-    WSS_NONE,        // of a name in no namespace
+    WSS_NONE,        // namespace of an unqualified name
     WSS_RSA,         // an algorithm, where WHIT_HAS_RSA
     WSS_SERVICES,    // from here on: whit_wss_namespaces
 };
@@ -55,7 +55,7 @@ struct wss {
     uint8_t fault;                               // enum wss_fault: the first one
     uint8_t at;                                  // enum wss_element that is open
     uint8_t skipped;                             // elements in it that are open and of which nothing is read
-    uint8_t text_len;                            // of what is read of the element
+    uint8_t text_len;                            // text of the element that was read
     uint8_t nonce_len;
     uint8_t written_len;
     uint8_t is_digest : 1;    // attributes of the tag at hand say so
@@ -79,14 +79,14 @@ extern const uint32_t whit_wss_built_s;    // the image was built then or later
 // address in persistent memory, four octets: after a start, messages made then or before are refused
 extern const uint16_t whit_wss_floor_at;
 
-extern const char *const whit_wss_namespaces[];    // of services
+extern const char *const whit_wss_namespaces[];    // namespaces of services
 extern const uint8_t whit_wss_namespace_cnt;
 
 // The octets of an URI, of which some have a beginning in common.
 struct wss_uri {
-    const uint8_t *at, *then;    // in flash; where it goes on when the beginning ends, or NULL
+    const uint8_t *at, *then;    // begin of the URI in flash, and its continuation, or NULL
 };
-struct wss_uri wss_uri_text(uint8_t uri);      // of enum wss_namespace
+struct wss_uri wss_uri_text(uint8_t uri);      // uri: enum wss_namespace
 uint8_t wss_uri_octet(struct wss_uri *uri);    // the next one; 0: it has ended
 
 void wss_init(void);
@@ -112,7 +112,7 @@ extern const char wss_told[];
 
 #define C14N_TAG 320          // octets of a start tag's names and values, without declarations
 #define C14N_NAMESPACES 16    // declarations in scope
-#define C14N_ATTRIBUTES 8     // of a tag
+#define C14N_ATTRIBUTES 8     // attributes of a tag
 #define C14N_TEXTS 124        // octets of their prefixes and of those in PrefixLists, each with a NUL
 #define C14N_LISTED_MAX 8     // prefixes in PrefixLists, each counted once
 
@@ -120,7 +120,7 @@ struct c14n {
     struct whit_sha256 sha;
     bool wrong;           // more than a limit above, or an URI that is not known where it matters
     uint8_t depth;        // open elements
-    uint8_t hashed;       // of these, up to the one that is hashed; 0: none is
+    uint8_t hashed;       // number of these up to the hashed one; 0: none is
     uint8_t inclusive;    // its PrefixList: bits of c14n_listed()
     uint8_t namespace_cnt, attribute_cnt, listed_cnt;
     bool tag_open;                      // a tag is read
@@ -130,7 +130,7 @@ struct c14n {
     uint8_t uris[C14N_ATTRIBUTES];      // enum wss_namespace
     uint16_t names[C14N_ATTRIBUTES];    // names of attributes, as places in `tag`; a value follows its name
     uint16_t tag_len;                   // octets in `tag`
-    uint16_t attribute, value;          // of the current attribute: begin of its name and value; 0: no attribute
+    uint16_t attribute, value;          // begin of the current attribute's name and value; 0: no attribute
     struct {
         uint8_t prefix;    // place in `texts`
         uint8_t uri;
@@ -186,7 +186,7 @@ bool c14n_closed(struct c14n *c, uint8_t digest[32]);
 
 struct signed_part {
     uint8_t id[SIGNED_ID];
-    uint8_t digest[32];    // of the Reference or of the element: which came first
+    uint8_t digest[32];    // digest of the Reference or of the element: the first of them
     uint8_t had;           // enum signed_had
     uint8_t is;            // enum signed_element
     uint8_t inclusive;     // its PrefixList: bits of c14n_listed()
@@ -194,27 +194,27 @@ struct signed_part {
 
 struct wss_signed {
     uint32_t created, expires;
-    uint32_t elements;    // that there were, a bit each
+    uint32_t elements;    // a bit for each element that occurred
     uint8_t fault;        // enum wss_fault: the first one
     uint8_t at;           // enum signed_element that is open
     uint8_t skipped;      // elements in it that are open and of which nothing is read
     uint8_t text_len;
     uint8_t part_cnt;
-    uint8_t part;                           // of the Reference that is open, or of the element that is hashed
+    uint8_t part;                           // part of the open Reference, or of the hashed element
     bool hashes_info;                       // SignedInfo, else the element
     uint8_t soap;                           // enum wss_namespace of the Envelope
-    uint8_t info_depth, info_namespaces;    // of SignedInfo
+    uint8_t info_depth, info_namespaces;    // depth and namespaces of SignedInfo
     // SignedInfo waits for its PrefixList: 1: its tag, 2: that of CanonicalizationMethod as well
     uint8_t held;
     uint8_t inclusive;    // the PrefixList
     bool is_rsa;          // its method; false where no caller signs by RSA
     uint8_t proof;        // enum signed_proof
-    uint8_t key;          // that is tried
+    uint8_t key;          // key that is tried
     uint16_t signature_len;
     uint8_t info[32];    // digest of SignedInfo
     union {
         struct {
-            uint8_t namespace;       // of both tags' prefix
+            uint8_t namespace;       // namespace of both tags' prefix
             uint8_t blank_cnt[2];    // octets behind each
             uint8_t blanks[2][SIGNED_BLANKS];
         } waits;                            // while it is held
@@ -223,11 +223,11 @@ struct wss_signed {
     struct signed_part parts[SIGNED_PARTS];
     union {
         struct c14n c14n;               // while it is read
-        struct whit_p256_check p256;    // when it is whole
+        struct whit_p256_check p256;    // used when the message is whole
 #if WHIT_HAS_RSA
         struct whit_rsa_check rsa;
 #endif
-        struct whit_p256 nonce;    // of the reply, when it is verified
+        struct whit_p256 nonce;    // nonce of the reply, after the verification
     };
 };
 
@@ -238,7 +238,7 @@ static inline bool signed_by_rsa(const struct wss_signed *w)
 
 // State of a message until its reply is signed.
 struct wss_reply {
-    uint32_t inverse[8], r[8];    // of the nonce, which serves once
+    uint32_t inverse[8], r[8];    // the nonce, which serves once
     uint16_t confirmed_len;
     uint8_t confirmed[SIGNED_VALUE];    // the message's signature
 };
@@ -265,9 +265,10 @@ enum wss_fault signed_admit(struct wss_signed *w);
 bool signed_slice(struct wss_signed *w);
 
 // signature.c; where WHIT_HAS_REPLIES
-void reply_keep(struct wss_reply *reply, struct wss_signed *w);    // of a message that was admitted
+void reply_keep(struct wss_reply *reply, struct wss_signed *w);    // keeps an admitted message
 bool reply_sign(struct wss_reply *reply, uint8_t signature[64], const uint8_t digest[32]);    // once
 uint32_t reply_now(void);                                                                     // seconds since 1970
-extern const char whit_wss_thumbprint[];    // of the device's certificate, in base64; of the application, in flash
+// thumbprint of the device's certificate, in base64; application data in flash
+extern const char whit_wss_thumbprint[];
 
 #endif

@@ -8,7 +8,7 @@
 #ifndef WHIT_CONFIG_H
 #define WHIT_CONFIG_H
 
-#include "whit_flash.h"    // of the port, which may set WHIT_FLASH_IS_MEMORY
+#include "whit_flash.h"    // the port's header may set WHIT_FLASH_IS_MEMORY
 
 // ---------------------------------------------------------------------------------------------- what the driver can do
 

@@ -52,7 +52,7 @@ struct whit_query {
     uint8_t place;    // connection of the pool, 1..; 0: no connection
     uint8_t step;
     uint16_t ticket;      // detects that the connection was assigned to another query
-    uint32_t since_ms;    // when the query began to wait
+    uint32_t since_ms;    // begin of the wait
 };
 
 // Sends a statement. arguments: values in the order of the statement's ?; keep them valid while it returns QUERY_WAITS.

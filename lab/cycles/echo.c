@@ -95,7 +95,7 @@ __attribute__((noinline)) static void take_octets(uint16_t datagram_len)
     for (uint16_t left = (uint16_t)(14 + datagram_len); left != 0;) {
         uint8_t len = left < PIECE ? (uint8_t)left : PIECE;
         for (uint8_t at = 0; at < len; at++) {
-            bus = *from++;    // what the card does; its cycles are a store's
+            bus = *from++;    // the card's access, with the cycles of a store
             piece[at] = bus;
         }
         whit_input(piece, len, 0);

@@ -14,7 +14,7 @@
 #include "whit/port.h"
 #include "whit_flash.h"
 
-#define SEGMENTS 4    // of the response; the last is the one that is watched
+#define SEGMENTS 4    // segments of the response; the last is watched
 #define MSS 1408      // octets: a multiple of every chunk
 #define SYN 0x02
 #define PSH_ACK 0x18

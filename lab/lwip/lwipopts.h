@@ -22,7 +22,7 @@ extern uint16_t lwip_peer_snd_buf, lwip_peer_write_max;
 #define TCP_MSS 1460
 #define TCP_SND_BUF lwip_peer_snd_buf
 #define TCP_SND_QUEUELEN (4 + 4 * TCP_SND_BUF / TCP_MSS)
-#define LWIP_DISABLE_TCP_SANITY_CHECKS 1    // which cannot see a variable
+#define LWIP_DISABLE_TCP_SANITY_CHECKS 1    // the check cannot handle a variable
 
 // Enough of everything: what is used is what is measured.
 #ifdef __arm__

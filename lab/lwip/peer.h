@@ -23,11 +23,11 @@ EXPORTED int lwip_peer_file(const char *name, const uint8_t *octets, uint32_t le
 EXPORTED int lwip_peer_pool_cnt(void);
 EXPORTED const char *lwip_peer_pool_name(int pool);
 EXPORTED uint32_t lwip_peer_pool_used(int pool);
-EXPORTED uint32_t lwip_peer_pool_size(int pool);    // of an element
+EXPORTED uint32_t lwip_peer_pool_size(int pool);    // size of an element
 EXPORTED uint32_t lwip_peer_heap_used(void);
 // pbufs on the heap: octets that connections keep for retransmission
 EXPORTED uint32_t lwip_peer_heap_pbuf_cnt(void);
-EXPORTED uint32_t lwip_peer_pbuf_size(void);    // of a pbuf's head
+EXPORTED uint32_t lwip_peer_pbuf_size(void);    // size of a pbuf's head
 EXPORTED uint32_t lwip_peer_error_cnt(void);    // allocations that failed
 
 #endif

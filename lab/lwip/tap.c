@@ -16,7 +16,7 @@
 
 #define RESPONSE_MAX 65536
 #define SND_BUF_MAX 65535    // octets; lwIP's is two bytes wide
-#define FRAMES_AT_ONCE 16    // what Whit reads between two turns of its timers
+#define FRAMES_AT_ONCE 16    // frames that Whit reads between two turns of its timers
 
 static uint32_t now_ms(void)
 {

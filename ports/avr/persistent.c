@@ -18,9 +18,9 @@
 
 // A record as it lies in the EEPROM.
 struct record {
-    uint16_t address, len;    // of the write
-    uint16_t at;              // of its octets in the journal
-    uint16_t crc;             // of the three numbers and of the octets
+    uint16_t address, len;    // destination of the write
+    uint16_t at;              // place of its octets in the journal
+    uint16_t crc;             // CRC of the three numbers and of the octets
     uint8_t state;
 };
 
@@ -32,10 +32,10 @@ _Static_assert(WHIT_PERSISTENT_SIZE == 0 || JOURNAL_AT + 64 <= SEED_AT,
                "persistent.size: no room for a journal; expected less");
 
 static struct {
-    uint16_t address, len;    // of the write that is being copied; len 0: none
+    uint16_t address, len;    // the write that is being copied; len 0: none
     uint16_t at;              // offset of its octets; without octets, of the next ones
     uint16_t copied;
-    uint8_t index;    // of its record; without one, of the last record
+    uint8_t index;    // its record's index; without one, the last record's
 } pending;
 
 static uint16_t get16(uint16_t address)
@@ -173,7 +173,7 @@ bool whit_port_persistent_write(uint16_t address, const void *from, uint16_t len
     put16((uint16_t)(record + offsetof(struct record, at)), at);
     put16((uint16_t)(record + offsetof(struct record, crc)), pending_crc());
     eeprom_write(STATE_AT(index), COUNTS);
-    (void)eeprom_octet(STATE_AT(index));    // which waits until it is done
+    (void)eeprom_octet(STATE_AT(index));    // reading waits until the write is done
     return true;
 }
 

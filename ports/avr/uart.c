@@ -19,7 +19,7 @@
 #define RTS_DDR DDRD
 #define RTS (1 << PD4)    // low: go on
 
-#define UBRR_VALUE ((WHIT_AVR_CLOCK_HZ / 4 / WHIT_BOARD_BAUD - 1) / 2)    // of U2X: clock / 8 / baud - 1, rounded
+#define UBRR_VALUE ((WHIT_AVR_CLOCK_HZ / 4 / WHIT_BOARD_BAUD - 1) / 2)    // U2X: clock / 8 / baud - 1, rounded
 #define BAUD_REAL (WHIT_AVR_CLOCK_HZ / 8 / (UBRR_VALUE + 1))
 _Static_assert(UBRR_VALUE >= 0 && UBRR_VALUE < 4096, "link.baud: out of what this clock can make");
 _Static_assert(BAUD_REAL * 40 <= WHIT_BOARD_BAUD * INT32_C(41) && BAUD_REAL * 40 >= WHIT_BOARD_BAUD * INT32_C(39),

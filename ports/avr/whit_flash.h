@@ -40,7 +40,7 @@ static inline uint32_t whit_flash_u32(const void *from)
 #ifdef __cplusplus
 extern "C"
 #endif
-    void *memcpy_P(void *to, const void *from, size_t len);    // of avr-libc
+    void *memcpy_P(void *to, const void *from, size_t len);    // avr-libc's
 static inline void whit_flash_copy(void *to, const void *from, uint16_t len)
 {
     memcpy_P(to, from, len);

@@ -53,7 +53,7 @@ bool whit_driver_ready(void)
     return sent_cnt < sent_max && sent_len + 1600 <= SENT_LEN;
 }
 
-static uint16_t put_to;    // of the frame that is being put: where the next octets go
+static uint16_t put_to;    // place of the next octets of the current frame
 
 bool whit_driver_begin(uint16_t len)
 {

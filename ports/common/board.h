@@ -6,9 +6,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "machine.h"    // of the port: addresses of its devices, BOARD_TICKS_PER_US
+#include "machine.h"    // the port's header: addresses of its devices, BOARD_TICKS_PER_US
 
-uint32_t board_ticks(void);              // of a clock that runs always, wraps at 32 bits
+uint32_t board_ticks(void);              // a clock that always runs and wraps at 32 bits
 void board_interrupt(uint8_t number);    // this one ends board_sleep() from now on
 // until an interrupt is pending, which is then forgotten, or `ms` have passed; at most 60 000
 void board_sleep(uint32_t ms);

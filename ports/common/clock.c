@@ -7,7 +7,7 @@
 static uint32_t seen;    // ticks that are counted in the others
 static uint32_t now_us;
 static uint32_t now_ms;
-static uint32_t part_us;    // of a millisecond
+static uint32_t part_us;    // part of a millisecond
 
 static void advance(void)
 {

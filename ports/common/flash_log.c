@@ -19,7 +19,7 @@
 #include "whit_limits.h"
 
 #define SIZE WHIT_PERSISTENT_SIZE
-#define BEGIN 8u      // where the records begin
+#define BEGIN 8u      // offset of the records
 #define AROUND 12u    // octets of a record beside its data
 #define ERASED UINT32_C(0xffffffff)
 #define PIECE 32    // octets that are copied at a time

@@ -6,7 +6,7 @@
 
 struct whit_nonces {
     uint32_t sealed_cnt;      // numbers of keys that sealed something
-    uint32_t repeated_cnt;    // how often one did again,
+    uint32_t repeated_cnt;    // number of repeated nonces,
     uint32_t broken_cnt;      // ... and something else
 };
 extern struct whit_nonces whit_nonces;

@@ -4,8 +4,8 @@
 
 #define HELD_MS 500    // a line that is not quiet is waited for no longer
 
-static uint16_t heard_ms;    // when octets came last, or could not come as we sent
-static uint16_t quiet_ms;    // when the line was last found quiet
+static uint16_t heard_ms;    // last received octets, or the end of our last frame
+static uint16_t quiet_ms;    // last time the line was found quiet
 
 void quiet_heard(void)
 {

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define WHIT_FLASH
-#define WHIT_FLASH_IS_MEMORY 1    // what sums octets of RAM sums these
+#define WHIT_FLASH_IS_MEMORY 1    // one function computes checksums of both
 
 static inline uint8_t whit_flash_u8(const void *from)
 {

@@ -5,7 +5,7 @@
 #include "registers.h"
 #include "whit/port.h"
 
-#define CYCLES_PER_MS 16777    // of 2^24 Hz: 13 ppm too few, less than a crystal is wrong
+#define CYCLES_PER_MS 16777    // 2^24 Hz: 13 ppm too few, less than the error of a crystal
 #define RELOAD (uint16_t)(65536 - CYCLES_PER_MS)
 
 void clock_start(void)
@@ -15,7 +15,7 @@ void clock_start(void)
     TIMER_COUNT(2) = 0;
     TIMER_CONTROL(2) = TIMER_ON | TIMER_CASCADE;
     TIMER_CONTROL(1) = TIMER_ON | TIMER_CASCADE;
-    TIMER_CONTROL(0) = TIMER_ON | TIMER_IRQ;    // what ends a halt
+    TIMER_CONTROL(0) = TIMER_ON | TIMER_IRQ;    // this interrupt ends a halt
     IME = 1;
 }
 

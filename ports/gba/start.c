@@ -19,7 +19,7 @@ struct cartridge {
     uint8_t logo[156];
     char title[12], code[4], maker[2];
     uint8_t fixed, unit, device, reserved[7], version;
-    uint8_t complement;    // of title to version
+    uint8_t complement;    // complement of title to version
     uint8_t end[2];
 };
 #define TITLE_SUM ('W' + 'H' + 'I' + 'T' + 'C' + 'W' + 'H' + 'E' + '0' + '0' + 0x96)

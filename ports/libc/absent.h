@@ -5,7 +5,7 @@
 #ifndef WHIT_LIBC_ABSENT_H
 #define WHIT_LIBC_ABSENT_H
 
-#ifdef __clang__    // which knows some of these functions already
+#ifdef __clang__    // clang knows some of these functions already
 #define WHIT_ABSENT(way_out) __attribute__((unavailable(way_out)))
 #else
 #define WHIT_ABSENT(way_out) __attribute__((error(way_out)))

@@ -15,7 +15,7 @@ void *realloc(void *from, size_t len) WHIT_NO_HEAP;
 void free(void *block) WHIT_NO_HEAP;
 void exit(int code) WHIT_NO_END;
 void abort(void) WHIT_NO_END;
-#ifndef __AVR__    // whose library declares neither
+#ifndef __AVR__    // avr-libc declares neither
 int system(const char *command) WHIT_NO_SYSTEM;
 char *getenv(const char *name) WHIT_NO_SYSTEM;
 #endif

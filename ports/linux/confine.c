@@ -37,7 +37,7 @@ static uid_t id_in(const char *variable)
 static bool drop_bounding_set(void)
 {
     for (int one = 0; prctl(PR_CAPBSET_READ, one) >= 0; one++) {
-        if (prctl(PR_CAPBSET_DROP, one) != 0 && errno != EPERM)    // of those who have no such right
+        if (prctl(PR_CAPBSET_DROP, one) != 0 && errno != EPERM)    // EPERM: the process has no right to drop it
             return false;
     }
     return true;
@@ -180,7 +180,7 @@ static const char *const of_sockets[] = {
     "accept",   "accept4", "bind", "connect", "getpeername", "getsockname", "getsockopt", "listen",     "recv",
     "recvfrom", "recvmsg", "send", "sendmsg", "sendto",      "setsockopt",  "shutdown",   "socketcall",
 };
-static const unsigned long requests[] = {TCGETS, FIONREAD, FIONBIO};    // of ioctl(2)
+static const unsigned long requests[] = {TCGETS, FIONREAD, FIONBIO};    // permitted requests of ioctl(2)
 static const unsigned long families[] = {AF_INET, AF_INET6, AF_UNIX};
 #define CNT(array) (sizeof(array) / sizeof *(array))
 
@@ -217,7 +217,7 @@ static int allow_mapping(scmp_filter_ctx filter)
 
 void confine_calls(bool has_sockets)
 {
-#ifdef WHIT_SANITIZED    // whose search for leaks starts a thread
+#ifdef WHIT_SANITIZED    // the search for leaks starts a thread
     return;
 #endif
     scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ERRNO(EPERM));

@@ -13,7 +13,7 @@
 #include "whit_limits.h"
 
 static const char *path;
-static uint8_t memory[PERSISTENT_FILE_MAX];    // what is read
+static uint8_t memory[PERSISTENT_FILE_MAX];    // copy of the file for reads
 static size_t memory_len;    // at least WHIT_PERSISTENT_SIZE; more when an earlier build of the application had more
 
 bool persistent_open(const char *wanted)

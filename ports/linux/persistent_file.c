@@ -22,7 +22,7 @@ struct header {
     char magic[8];
     uint32_t layout;    // WHIT_PERSISTENT_LAYOUT of the image that wrote it
     uint32_t len;       // octets after the header
-    uint32_t crc;       // of the two numbers above and of these octets
+    uint32_t crc;       // CRC of the two numbers above and of these octets
 };
 static const char magic[8] = {'W', 'h', 'i', 't', 'm', 'e', 'm', '1'};
 

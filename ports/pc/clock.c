@@ -11,13 +11,13 @@
 #define GATE 1u
 #define SPEAKER 2u
 #define OUTPUT 0x20u
-#define READS_MAX 4000000u    // of a port, which takes some hundred nanoseconds
+#define READS_MAX 4000000u    // reads of a port, some hundred nanoseconds each
 
 static uint64_t start;
 static uint32_t steps_per_ms;
-static uint64_t counted;    // of the counter: whole milliseconds since start
+static uint64_t counted;    // counter value up to which milliseconds were counted since start
 static uint32_t counted_ms;
-static uint64_t due;    // of the counter: one more has gone by
+static uint64_t due;    // counter value of the next millisecond
 
 // Channel 2 counts once while its gate is open.
 bool clock_open(uint64_t at_start)

@@ -13,7 +13,7 @@
 
 #define MARK "Whit keeps its persistent memory on this disk.\n"
 #define BLOCK_LEN 512u
-#define BLOCKS_MAX 128u       // of a command
+#define BLOCKS_MAX 128u       // most blocks of a command
 #define FIRST_BLOCK 1u        // after the mark's
 #define ATTEMPTS 20000000u    // reads of a port: some seconds, in which a disk can start to turn
 
@@ -96,7 +96,7 @@ static bool write_blocks(uint32_t block, uint32_t cnt, const void *from)
 // Drives without a medium, or of CDs, refuse the command.
 static bool is_ours(void)
 {
-    uint16_t *block = (uint16_t *)sectors[0];    // which nothing is in yet
+    uint16_t *block = (uint16_t *)sectors[0];    // memory that is still unused
     if (in_8(ATA + STATUS) == NO_CHANNEL || !read_blocks(IDENTIFY, 0, 1, block))
         return false;
     uint32_t blocks = (uint32_t)block[61] << 16 | block[60];

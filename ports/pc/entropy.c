@@ -12,8 +12,8 @@
 
 #define STATE_WORDS 4
 #define SAMPLES 4096
-#define DIFFERENT_MIN 256    // of the samples, that are not the one before: with fewer the clocks run in step
-#define RETRIES 16           // of RDRAND (Intel, "Digital Random Number Generator Software Implementation Guide": 10)
+#define DIFFERENT_MIN 256    // samples that differ from the one before: with fewer the clocks are in step
+#define RETRIES 16    // retries of RDRAND (Intel, "Digital Random Number Generator Software Implementation Guide": 10)
 
 static inline uint32_t rotated(uint32_t word, uint8_t by)
 {

@@ -5,7 +5,7 @@
 #include "io.h"
 #include "whit/port.h"
 
-#define CR0_EMULATION 4u    // of the coprocessor
+#define CR0_EMULATION 4u    // emulation of the coprocessor
 #define CR0_MONITOR 2u
 #define CR4_SSE 0x200u    // instructions on registers of 128 bits
 

@@ -7,15 +7,15 @@
 #include "board.h"
 #include "io.h"
 
-#define FIRST_VECTOR 32    // of line 0; those before are the processor's own
+#define FIRST_VECTOR 32    // vector of line 0; the processor uses those before
 #define CODE_SEGMENT 16
 #define GATE 0x8e00u      // present, of 32 bits, disables interrupts
 #define HANDLER_LEN 16    // octets from one to the next in start.S
 #define TIMER_LINE 0
-#define SECOND_LINE 2    // of the first controller: the second one
+#define SECOND_LINE 2    // line of the first controller for the second one
 #define NO_LINE 0xff
 #define END_OF_INTERRUPT 0x20
-#define SLEEP_MAX_MS 50    // what the timer counts in 16 bits is 54 ms
+#define SLEEP_MAX_MS 50    // the timer counts 54 ms in 16 bits
 
 extern const uint8_t exceptions[], lines[];
 void exception(uint32_t number, uint32_t one, uint32_t two, uint32_t three);

@@ -57,9 +57,9 @@ static inline struct cpuid cpuid(uint32_t leaf)
     __asm__ volatile("cpuid" : "=a"(of.a), "=b"(of.b), "=c"(of.c), "=d"(of.d) : "a"(leaf), "c"(0));
     return of;
 }
-#define CPUID_TSC (1u << 4)    // of leaf 1, d
+#define CPUID_TSC (1u << 4)    // leaf 1, d
 #define CPUID_SSE2 (1u << 26)
-#define CPUID_AES (1u << 25)    // of leaf 1, c
+#define CPUID_AES (1u << 25)    // leaf 1, c
 #define CPUID_RDRAND (1u << 30)
 
 #endif

@@ -9,7 +9,7 @@
 struct pci {
     uint32_t at;    // bus, device and function, as in an address of their registers
     uint16_t vendor, device;
-    uint8_t line;    // of its interrupt; 0xff: none
+    uint8_t line;    // its interrupt line; 0xff: none
 };
 
 // The next function after `*found`, whose `at` is PCI_BEGIN at first. False: there are no more.

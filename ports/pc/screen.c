@@ -6,7 +6,7 @@
 #include "machine.h"
 
 #define COLOUR 0x0700u    // grey on black
-#define FIRST_LINE 8u     // of the rows that move up
+#define FIRST_LINE 8u     // first of the rows that move up
 #define LINES (SCREEN_ROWS - FIRST_LINE)
 
 static volatile uint16_t *cell(uint8_t row, uint8_t column)

@@ -20,6 +20,6 @@
 #define VIRTIO_INTERRUPT 1
 #define NOR 0x22000000u    // the second part of flash: two chips of 16 bits side by side
 
-#define FLASH_SECTOR_LEN 0x40000u    // of both chips
+#define FLASH_SECTOR_LEN 0x40000u    // sectors of both chips
 
 #endif

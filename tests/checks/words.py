@@ -43,7 +43,7 @@ OCTETS_MOST = {
 
 WORDS_MOST = 30  # of a sentence
 OPENINGS = "of|what|whether|who|whose|which|where|how|so|those|that|in|when|why"
-OPENING = re.compile(rf"\W*({OPENINGS})\b(?!-)", re.IGNORECASE)
+OPENING = re.compile(rf"[^\w\"'`]*({OPENINGS})\b(?!-)", re.IGNORECASE)
 PRIVATE = re.compile(
     r"\b(?:(?:is|are|was|were|be) (?-i:none)|in vain|so many|meanwhile|lest"
     r"|there(?:of|by|in|upon|with)|where(?:of|by|upon)"
@@ -78,11 +78,10 @@ class Comment:
     lines: tuple[tuple[int, str], ...]
     behind: bool = False
 
-    @property
-    def opening(self) -> str | None:
-        """The word it should not begin with. A comment behind code in small letters completes the code: none."""
+    def opening(self, lenient: bool) -> str | None:
+        """The word that it should not begin with. lenient: a comment behind code may begin with it in small letters."""
         match = OPENING.match(next((text for _, text in self.lines if text.strip()), ""))
-        return match[1] if match and not (self.behind and match[1].islower()) else None
+        return match[1] if match and not (lenient and self.behind and match[1].islower()) else None
 
 
 @dataclass(frozen=True)
@@ -261,7 +260,7 @@ class Totals:
         for comment in comments:
             if language != "pages":
                 self.comments[language, place.partition("/")[0]] += 1
-                if word := comment.opening:
+                if word := comment.opening(language == "Python"):
                     line = comment.lines[0][0]
                     self.openings[language].append(
                         Finding(place, line, f'begins with "{word}"', "expected its subject")

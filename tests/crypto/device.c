@@ -18,7 +18,7 @@ static const uint8_t vectors[] WHIT_FLASH = {
 };
 
 static uint8_t octets[700], out[700];
-static struct whit_rsa_key rsa_key;    // of the signatures that follow
+static struct whit_rsa_key rsa_key;    // key of the following signatures
 
 static void tell_all(const uint8_t *from, uint16_t len)
 {

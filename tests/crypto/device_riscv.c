@@ -4,7 +4,7 @@
 
 #include "riscv/machine.h"
 
-#define DONE 0x5555u    // of the test finisher: the emulation ends well
+#define DONE 0x5555u    // value for the test finisher: the emulation ends with success
 
 int main(void);
 void start_telling(void);

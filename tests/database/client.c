@@ -19,7 +19,7 @@ static struct {
 } clients[CLIENTS + 1];
 static uint32_t now_ms;
 
-static char why[160];    // that a query failed, as the request log has it
+static char why[160];    // reason of a failed query, as in the request log
 
 void log_unavailable(const char *flash, uint32_t number);
 const char *test_why(void);

@@ -43,6 +43,7 @@ def tree(tmp: Path, place: str, text: str) -> Path:
         ("engine/a.c", HEAD + "// What it returns.\nint a;\n", '4: begins with "What": expected its subject'),
         ("engine/a.c", HEAD + "// of a peer\n", '4: begins with "of"'),
         ("engine/a.c", HEAD + "int b;    // Of a peer.\n", '4: begins with "Of"'),
+        ("engine/a.c", HEAD + "int b;    // of a peer\n", '4: begins with "of"'),
         ("engine/a.c", HEAD + '/* Whether "//" ends it. */\n', '4: begins with "Whether"'),
         ("engine/a.c", HEAD + "// One.\n// Two\n\n// So it ends.\n", '7: begins with "So"'),
         ("tools/a.py", PYTHON + "# Those are left out.\n", '4: begins with "Those"'),
@@ -71,7 +72,7 @@ def test_a_fault_is_found(
 @pytest.mark.parametrize(
     ("place", "text"),
     [
-        ("engine/a.c", HEAD + 'int b;    // of a peer\nint c;    // Returns 1.\nchar *d = "// What";\n'),
+        ("engine/a.c", HEAD + 'int b;    // the peer\nint c;    // "of": Returns 1.\nchar *d = "// What";\n'),
         ("engine/a.c", HEAD + '// Inner, `told`, "is none", the rest of it, stands for.\n'),
         ("engine/a.c", HEAD + f"// An example:\n//     {LONG}\n"),
         ("engine/a.c", HEAD + "/* <generator>\nWhat\n</generator> */\n"),

@@ -12,7 +12,7 @@
 #include "whit/crypto.h"
 
 #define BLOCK 16
-#define FIRST_BLOCK 2    // of the counter, for the text; 1 is for the tag
+#define FIRST_BLOCK 2    // first counter of the text; 1 is for the tag
 
 struct gcm {
     struct gcm_aes aes;

@@ -7,7 +7,7 @@
 
 #include "whit/crypto.h"
 
-#include "p256_arithmetic.h"    // which includes p256-m.c
+#include "p256_arithmetic.h"    // includes p256-m.c
 
 // Never called: what of p256-m asks for it is not in the image.
 psa_status_t psa_generate_random(uint8_t *to, size_t len)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <whit/app.h>
 
-extern uint8_t epoch;    // what the world is like; changes with time
+extern uint8_t epoch;    // state of the world; changes with time
 
 // Octet `index` of what a run with that stamp says.
 static inline char octet_at(uint32_t index, uint8_t stamp)

@@ -30,9 +30,9 @@ static struct {
     const char *port;
     bool server, writes_first, shuts_down, early, our_curve, other_curves;
     int resume_cnt, read_size, record_len, later_s;
-    int suite;              // that is expected; 0: any
-    int alert;              // that the server ends with; -1: none
-    struct wanted of[2];    // of the first, of the others
+    int suite;              // expected suite; 0: any
+    int alert;              // alert that the server ends with; -1: none
+    struct wanted of[2];    // requirements of the first connection, of the others
 } options = {.record_len = RECORD_MAX, .alert = -1};
 
 static struct tls tls;

@@ -23,8 +23,8 @@ __extension__ typedef unsigned __int128 product;
 
 static struct {
     struct whit_aead_key key;
-    uint64_t r[2], pad[2];    // of Poly1305
-    uint16_t group;           // which of the key stream's is in `stream`
+    uint64_t r[2], pad[2];    // keys of Poly1305
+    uint16_t group;           // number of the group of blocks in `stream`
     _Alignas(32) uint8_t stream[GROUP];
 } at_hand = {.group = NO_GROUP};
 
@@ -77,7 +77,7 @@ static void chacha_plain(uint8_t stream[GROUP], const uint32_t state[16])
 #undef ROTATED_8
 }
 
-#if defined(__x86_64__) && !defined(AEAD_PLAIN)    // which tests say
+#if defined(__x86_64__) && !defined(AEAD_PLAIN)    // tests define AEAD_PLAIN
 #define HAS_EIGHT __builtin_cpu_supports("avx2")
 typedef uint32_t eight __attribute__((vector_size(32)));
 typedef uint8_t octets32 __attribute__((vector_size(32)));
@@ -247,7 +247,7 @@ static bool is_at_hand(const struct whit_aead_key *key)
     memcpy(its, at_hand.key.nonce, sizeof its);
     uint64_t differs = (one[0] ^ other[0]) | (one[1] ^ other[1]) | (one[2] ^ other[2]) | (one[3] ^ other[3]);
     differs |= (nonce[0] ^ its[0]) | (nonce[1] ^ its[1]) | (nonce[2] ^ its[2]);
-    NO_SECRET(differs);    // whether two records are the same
+    NO_SECRET(differs);    // the result is no secret
     return differs == 0 && at_hand.group != NO_GROUP;
 }
 
@@ -298,7 +298,7 @@ static inline void aead_text(struct whit_aead *aead, const struct whit_aead_key 
     take_key(key);
     poly_load(&sum, aead);
     while (len > 0) {
-        uint32_t at = aead->len + (uint32_t)BLOCK;    // in the key stream
+        uint32_t at = aead->len + (uint32_t)BLOCK;    // position in the key stream
         uint16_t group = (uint16_t)(at / GROUP), part = GROUP - at % GROUP;
         if (part > len)
             part = len;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // AES-128-GCM for processors of 64 bits: by their own instructions for AES and carry-less products where they have
 // them, else by BearSSL's code without tables.
-#define BR_ENABLE_INTRINSICS 1    // of the processor, where it says that it has them
+#define BR_ENABLE_INTRINSICS 1    // enables the processor's instructions, if it has them
 #include <aes_ct64.c>
 #include <aes_ct64_ctr.c>
 #include <aes_ct64_enc.c>
@@ -19,7 +19,8 @@ struct gcm_aes {
 };
 
 // Asked once, when the program starts: CPUID takes microseconds where a hypervisor answers it.
-#if defined(__x86_64__) && !defined(AEAD_PLAIN)    // which tests say, as for a processor without them
+// tests define AEAD_PLAIN; so do processors without these instructions
+#if defined(__x86_64__) && !defined(AEAD_PLAIN)
 #define HAS_OWN() \
     (__builtin_cpu_supports("sse4.1") && __builtin_cpu_supports("aes") && __builtin_cpu_supports("pclmul"))
 #define OWN_AES (&br_aes_x86ni_ctr_vtable)

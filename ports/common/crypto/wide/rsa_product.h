@@ -20,11 +20,11 @@ static bool rsa_product(uint32_t *to, const uint32_t *one, const uint32_t *other
         y[i] = rsa_limb(other, i);
         n[i] = rsa_limb(key->modulus, i);
     }
-    const uint64_t inverse = key->inverse * (2 + n[0] * key->inverse);    // of 64 bits, by a step of Newton's
+    const uint64_t inverse = key->inverse * (2 + n[0] * key->inverse);    // 64 bits, by a step of Newton's method
     for (uint8_t i = 0; i < RSA_LIMBS; i++) {
         uint64_t x = rsa_limb(one, i), carry = 0, reduced = 0, word = limbs_along(x, y[0], t[0], &carry),
                  multiple = word * inverse;
-        limbs_along(multiple, n[0], word, &reduced);    // which is 0
+        limbs_along(multiple, n[0], word, &reduced);    // the lowest word becomes 0
         for (uint8_t j = 1; j < RSA_LIMBS; j++)
             t[j - 1] = limbs_along(multiple, n[j], limbs_along(x, y[j], t[j], &carry), &reduced);
         u128 sum = (u128)carry + reduced + top;

@@ -22,7 +22,7 @@ bool whit_equal(const uint8_t *one, const uint8_t *other, uint8_t len)
 void whit_wipe(void *secret, uint16_t len)
 {
     memset(secret, 0, len);
-    __asm__ volatile("" : : "r"(secret) : "memory");    // which may read it, for all that a compiler knows
+    __asm__ volatile("" : : "r"(secret) : "memory");    // the compiler must assume that it reads the memory
 }
 
 #endif
