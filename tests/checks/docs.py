@@ -40,6 +40,8 @@ EXAMPLES = {
     "docs/guide.md": ("apps", "tools/whit/commands/template"),
     "docs/porting.md": ("drivers", "include", "ports", "tools/whit"),
 }
+DECISIONS = ROOT / "docs" / "decisions"
+DECISION_PARTS = ("What", "Why", "What was tried and measured", "When to come back")
 WIDTH_MOST = 120
 EXAMPLE_SUFFIXES = {
     "c": (".c", ".h"), "cmake": (".cmake",), "js": (".js",), "ld": (".ld",), "python": (".py",), "toml": (".toml",)
@@ -164,6 +166,22 @@ def wide_lines(text: str) -> Iterator[tuple[int, str]]:
             yield number, f"{len(line)} columns, expected {WIDTH_MOST} at most"
 
 
+def bad_decisions(page: Path, text: str) -> Iterator[tuple[int, str]]:
+    """Yields what a page of docs/decisions lacks: a part, its number in the title, a row in the index."""
+    if page.parent != DECISIONS or page.name == "README.md":
+        return
+    number, parts = page.name[:3], tuple(re.findall(r"^## (.+)$", text, re.MULTILINE))
+    title = re.match(r"# (\d{3}): (.+)\n", text)
+    if parts != DECISION_PARTS:
+        yield 1, f"the parts {', '.join(parts)}; expected {', '.join(DECISION_PARTS)}"
+    if title is None or title[1] != number:
+        yield 1, f"expected the title # {number}: TITLE"
+    elif f"| {number} | [{title[2]}]({page.name}) |" not in (DECISIONS / "README.md").read_text():
+        yield 1, f"expected a row in docs/decisions/README.md: | {number} | [{title[2]}]({page.name}) | DECISION |"
+    if len(list(DECISIONS.glob(f"{number}-*.md"))) > 1:
+        yield 1, f"another decision has the number {number}"
+
+
 def main() -> int:
     known = commands()
     found: list[str] = []
@@ -175,6 +193,7 @@ def main() -> int:
             *bad_paths(page, text),
             *bad_examples(page, text),
             *wide_lines(text),
+            *bad_decisions(page, text),
         ]
         found += [f"{page.relative_to(ROOT)}:{number}: {what}" for number, what in sorted(complaints)]
     print("\n".join(found), end="\n" if found else "")
