@@ -201,7 +201,7 @@ def ladder_command(
 
 @app.command("model", context_settings=ELSEWHERE)
 def model_command(context: typer.Context) -> None:
-    """How long a content takes on a link, and what memory it holds: the papers' model beside ours."""
+    """Print how long a content takes on a link, and what memory it holds: the papers' model beside ours."""
     raise typer.Exit(_program("whit_lab.model.cli", context.args))
 
 

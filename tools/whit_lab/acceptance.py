@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the papers give as a figure, and the experiments that answer it: acceptance.toml."""
+"""The figures that the papers give, and the experiments that answer them: acceptance.toml."""
 
 import tomllib
 from collections.abc import Mapping, Sequence

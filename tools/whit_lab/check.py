@@ -37,7 +37,7 @@ class Aged:
 
 @dataclass
 class Verdict:
-    """aged: what is wrong. open: what nobody can judge here, each with the reason and the way to judge it."""
+    """aged: faults. open: points that cannot be judged here, each with the reason and the way to judge it."""
 
     aged: list[Aged] = field(default_factory=list)
     open: list[str] = field(default_factory=list)
@@ -101,8 +101,8 @@ def judge(
 
 
 def provenance(experiment: Experiment, one: Mapping[str, Any]) -> Verdict:
-    """Figures come from `publish`, at a commit that exists. A digest that fits does not say that they are true: it
-    shows that nobody changed them since."""
+    """Figures come from `publish`, at a commit that exists. A matching digest shows that the figures have not changed
+    since, not that they are true."""
     verdict, name = Verdict(), experiment.name
     if "digest" not in one:
         verdict.aged.append(Aged(f"{name} was published without a digest of its figures", _again(name)))
@@ -135,7 +135,7 @@ def changed(experiment: Experiment, one: Mapping[str, Any]) -> list[Aged]:
 
 
 def other_tools(experiment: Experiment, one: Mapping[str, Any], here: Mapping[str, str]) -> str:
-    """Those of this experiment that are not here as they were when it was published; "" if all are."""
+    """Returns the experiment's tools whose version differs from the published one; "" if none does."""
     made = one.get("made", {})
     now = tools(experiment.tools, here)
     return ", ".join(

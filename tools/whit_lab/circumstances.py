@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""When and with what something was measured."""
+"""Date, commit and versions of the tools of a measurement."""
 
 import platform
 import re
@@ -37,7 +37,7 @@ PACKAGES = {
 
 
 def circumstances(*, reduced: bool) -> dict[str, str]:
-    """What is not there is left out."""
+    """Returns date, commit and versions. Missing programs are left out."""
     said = {
         "when": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
         "form": "reduced" if reduced else "full",
@@ -73,7 +73,7 @@ def _numbers(said: str) -> str:
 
 
 def _commit() -> str:
-    """Of the sources that were measured; what is not committed is told."""
+    """Returns the measured commit, marked if there are uncommitted changes."""
     return _said(["git", "-C", str(ROOT), "describe", "--always", "--abbrev=12", "--dirty=, with changes"])
 
 
@@ -91,5 +91,5 @@ def _said(command: list[str]) -> str:
 
 
 def seeds(settings: Mapping[str, object]) -> str:
-    """Of an experiment, as its settings say."""
+    """Returns the seeds in an experiment's settings."""
     return ", ".join(f"{value}" for key, value in settings.items() if "seed" in key)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The files of the tree that an experiment's figures depend on, and whether they are those that were measured.
+"""The files of the tree that an experiment's figures depend on, and a check that they are unchanged.
 
-Python is followed from the experiment's module, import by import. Everything else is declared in experiments.toml, or
-stands in COMMON; `reads` says what a run used, so that the declaration can be compared with it.
+Python is followed from the experiment's module, import by import. Everything else is declared in experiments.toml or in
+COMMON. `reads` reports the files that a run used, to compare with the declaration.
 """
 
 import ast
@@ -86,8 +86,8 @@ def _names(path: Path) -> tuple[str, ...]:
 
 
 def digest(of: Sequence[str]) -> str:
-    """Of names and contents of all files in these paths, as they lie there. It needs no commit, so that a clone without
-    history can compare it."""
+    """Returns a digest of names and contents of all files in these paths, as in the working tree. It needs no commit: a
+    clone without history can compare it."""
     whole = hashlib.sha256()
     for name in _files(of):
         path = ROOT / name
@@ -112,28 +112,28 @@ def uncommitted(of: Sequence[str]) -> list[str]:
 
 
 def changed_since(commit: str, of: Sequence[str]) -> list[str]:
-    """Files that are not as they were in the commit. [] if nobody can say."""
+    """Returns the files that differ from the commit; [] if git cannot compare."""
     said = git("diff", "--name-only", "-z", "--no-renames", commit, "--", *of) or ""
     others = git("ls-files", "--others", "--exclude-standard", "-z", "--", *of) or ""
     return sorted({name for name in f"{said}\0{others}".split("\0") if name})
 
 
 def lost(commit: str) -> str:
-    """Why a commit is not one that this tree descends from; "" if it is."""
+    """Returns the reason if this tree does not descend from the commit; "" if it does."""
     if git("cat-file", "-e", f"{commit}^{{commit}}") is None:
         return "does not exist"
     return "" if git("merge-base", "--is-ancestor", commit, "HEAD") is not None else "is no ancestor of this one"
 
 
 def no_history() -> str:
-    """Why commits cannot be looked up here; "" if they can."""
+    """Returns the reason if commits cannot be looked up here; "" if they can."""
     if git("rev-parse", "--git-dir") is None:
         return "this is no clone of git's"
     return "this clone is shallow" if (git("rev-parse", "--is-shallow-repository") or "").strip() == "true" else ""
 
 
 def git(*words: str) -> str | None:
-    """Its output. None: it failed, or there is none."""
+    """Returns git's output, or None if it failed or is not installed."""
     command = ["git", "--literal-pathspecs", "-C", str(ROOT), *words]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=60)

@@ -241,7 +241,7 @@ class Values:
         return next((one for one in of if one.name == name), None)
 
     def _row(self, source: str) -> float | None:
-        """Of rows beside a paper or a peer, the one that is worst for ours."""
+        """Returns the worst ratio for Whit among rows beside a paper or a peer."""
         try:
             about = _given()["rows"][source]
         except KeyError:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What an experiment is, and what comes of it."""
+"""An experiment and its results."""
 
 import importlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -14,7 +14,7 @@ Progress = Callable[[str, float], None]
 
 @dataclass(frozen=True)
 class Part:
-    """Told of a part of the work as if it were all: which, and of how many alike."""
+    """Reports the progress of part `index` of `of` equal parts, as progress of the whole."""
 
     progress: Progress
     index: int
@@ -81,7 +81,7 @@ class Stacks:
 
 @dataclass(frozen=True)
 class Line:
-    """Points (x, y) in the order of x. Whose they are decides how they are drawn: what is measured stands out."""
+    """Points (x, y) in the order of x. `whose` decides the style: measured lines are the most visible."""
 
     name: str
     points: Sequence[tuple[float, float]]
@@ -146,8 +146,8 @@ class Sheet:
 
 @dataclass(frozen=True)
 class Result:
-    """What came of a run. `notes`: sentences that a reader needs to judge the figures, as where ours is worse and why,
-    or what a peer stands for."""
+    """Results of a run. `notes`: sentences that a reader needs to judge the figures. They explain where Whit is worse
+    and why, or what a peer represents."""
 
     settings: Mapping[str, object]
     figures: Sequence[Figure] = ()
@@ -165,7 +165,7 @@ _PLACES = {Figure: "figures", Beside: "beside", Row: "compared", Sheet: "sheets"
 
 
 def collected(found: Iterable[Found]) -> Result:
-    """Of each kind in the order in which it came."""
+    """Sorts results by kind; each kind keeps its order."""
     settings: dict[str, object] = {}
     lists: dict[str, list[Any]] = {name: [] for name in (*_PLACES.values(), "series")}
     for one in found:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What comes of an experiment, as files."""
+"""Writes an experiment's results to files."""
 
 from pathlib import Path
 

@@ -11,11 +11,11 @@ from whit_lab.experiment import Bars, Curves, Figure, Line, Lines, Result, Row, 
 
 Kept = Mapping[str, Any]
 CHARTS: Mapping[str, Any] = {kind.__name__.lower(): kind for kind in (Bars, Curves, Lines, Stacks)}
-OPEN_TO = 3  # levels that have a line for each entry; what lies deeper stands on its line
+OPEN_TO = 3  # levels that have a line for each entry; deeper levels share their entry's line
 
 
 def kept(result: Result) -> dict[str, Any]:
-    """What is empty is left out."""
+    """Returns the result as JSON values, without empty fields."""
     fields = asdict(result)
     for name in ("figures", "beside"):
         fields[name] = list(map(_short, fields[name]))
@@ -57,7 +57,7 @@ def _line(value: object) -> str:
 
 
 def _short(fields: dict[str, Any]) -> dict[str, Any]:
-    """Without what is as it is when nobody says anything."""
+    """Returns the fields except the empty and false ones that may be left out."""
     required = ("end_us", "left_to_right", "label", "what", "unit")
     plain = {name for name, value in fields.items() if value is None or value is False or value == ""}
     return {name: value for name, value in fields.items() if name in required or name not in plain}

@@ -54,7 +54,7 @@ class Entry:
 
     @property
     def judged(self) -> Sequence[Row]:
-        """Of which one can be better."""
+        """Returns the rows in which one side can be better."""
         return [row for row in self.compared if row.better != "near"]
 
     @property
@@ -64,7 +64,7 @@ class Entry:
 
     @property
     def answer(self) -> str:
-        """In a line; the tables say the rest."""
+        """Returns a summary in one line; the tables have the details."""
         if self.result is None:
             return f"It could not be run: {self.reason}."
         parts = [_bounds_answer(len(self.bounded), self.missed)]

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""What the papers say, as they print it: plain values, each with its place.
+"""Figures of the papers, as printed: plain values, each with its place.
 
-000: INRIA RT-0349 (dynaWeb, 2008). 001: EMSOFT 2009 (Smews). 003: Dunkels on uIP's and lwIP's throughput.
-004: SOAP services on an ARM board.
+- 000: INRIA RT-0349 (dynaWeb, 2008).
+- 001: EMSOFT 2009 (Smews).
+- 003: Dunkels on uIP's and lwIP's throughput.
+- 004: SOAP services on an ARM board.
 """
 
 from collections.abc import Mapping
@@ -134,8 +136,8 @@ SMEWS_S3_BUFFER = 32  # 001 section 5.1, octets, of a fixed size
 # 10 kB/s, and means Figure 1's 100.
 SECTION_43: Mapping[str, float] = {"s0_ratio": 11.2, "s1_ratio": 4.5, "s3_ratio": 4.1, "s3_equal_buffer_bytes": 300}
 
-# 000 Figure 2: octets of each packet of a GET on a connection of its own; those of the GET and of the response are at
-# most. The acknowledgments 2 and 3 can be saved by data that go the same way (section 3.1).
+# 000 Figure 2: bytes of each packet of a GET on a connection of its own. GET and response are maxima. The
+# acknowledgments 2 and 3 can be saved by data that go the same way (section 3.1).
 FIGURE2: Mapping[str, int] = {
     "SYN": 48, "SYN/ACK": 48, "ACK 1": 40, "GET": 1500, "ACK 2": 40, "HTTP/1.1": 1500, "ACK 3": 40,
     "FIN/ACK, the first": 40, "ACK 4": 40, "FIN/ACK, the second": 40, "ACK 5": 40,
@@ -155,9 +157,9 @@ UIP_FILE = 200_000  # octets
 UIP_RAM, LWIP_RAM = (400, 3000), (5000, 16_000)  # octets of all of the stack, with the least window and with the most
 LWIP_KNEE = 3000  # octets of window, "two maximum TCP segment sizes"
 
-# 002: the bare PC web server. Section III: octets of the executable without the boot code. Section IV: the processor
-# of each machine; a static file; requests a second, and the share of the processor that they take, as the text has
-# them. The points of Figures 3 to 16 are not printed.
+# 002: the bare PC web server. Section III: bytes of the executable without the boot code. Section IV: the processor of
+# each machine; a static file; requests a second and their share of the processor, as in the text. The points of Figures
+# 3 to 16 are not printed.
 BARE_PC_IMAGE = 200_000
 BARE_PC_HZ = 2_400_000_000
 BARE_PC_FILE = 3593
@@ -174,9 +176,9 @@ BARE_PC_PAGE_MOST: Mapping[str, tuple[int, float]] = {
 BARE_PC_MIX_MOST: Mapping[str, int | None] = {"bare PC": None, "Apache": 300, "IIS": 400}
 BARE_PC_MIX_LINEAR: Mapping[str, int] = {"bare PC": 400, "Apache": 200, "IIS": 300}
 BARE_PC_PAGE_LINEAR: Mapping[str, int] = {"bare PC": 900, "Apache, IIS": 500}
-# 002 section IV.E, Table 1: Mb/s by requests a second, (dynamic, static). What its formula has by its numbers: a page
-# of 211 octets and its head of 151, a file without its head; 58 octets of Ethernet, with its checksum, IP and TCP a
-# segment; 3 segments of a request that carry no data.
+# 002 section IV.E, Table 1: Mb/s by requests a second, (dynamic, static). Its formula follows from its numbers. A page
+# has 211 bytes and a head of 151; a file counts without its head. A segment has 58 bytes of Ethernet with its checksum,
+# IP and TCP. A request has 3 segments that carry no data.
 BARE_PC_TABLE1_MB_S: Mapping[tuple[int, int], float] = {
     (400, 1000): 33.4, (300, 1000): 33.0, (200, 1000): 32.5, (100, 1000): 32.0,
     (600, 0): 2.9, (800, 0): 3.8, (1000, 0): 4.8, (0, 6000): 189.2,

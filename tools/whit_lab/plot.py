@@ -75,7 +75,7 @@ def _drawn(title: str, series: Sequence[Series], suffix: str) -> bytes:
 
 
 def svg(chart: Series) -> str:
-    """One chart without its title and nothing behind it, to stand in a page."""
+    """Returns one chart as SVG for a page: no title, transparent background."""
     with matplotlib.rc_context(STYLE):
         figure, at = pyplot.subplots(figsize=(WIDTH, _height([chart])))
         _chart(at, chart)
@@ -114,7 +114,7 @@ def _chart(at: Axes, chart: Series) -> None:
 
 
 def _height(series: Sequence[Series]) -> float:
-    """Of a row of charts in inches: long legends and many bars have room."""
+    """Returns the height of a row of charts in inches. Long legends and many bars get more room."""
     lines = max((len(chart.lines) for chart in series if isinstance(chart, Lines)), default=0)
     bars = max((len(chart.amounts) for chart in series if isinstance(chart, Bars | Stacks)), default=0)
     return 4.4 + max(0.12 * lines, 0.26 * max(0, bars - 9))
@@ -198,8 +198,8 @@ def _curves(at: Axes, chart: Curves) -> None:
 
 
 def _lines(at: Axes, chart: Lines) -> None:
-    """What is measured in front and in colour, papers dashed in greys, models thin in the colour of the line of ours
-    that stands at the same place among its kind."""
+    """Draws measured lines in front and in colour, papers dashed in greys. A model's line is thin and has the colour of
+    Whit's line at the same position."""
     order = {"model": 0, "paper": 1, "peer": 2, "ours": 3}
     seen = dict.fromkeys(order, 0)
     for line in chart.lines:
@@ -229,7 +229,7 @@ def _lines(at: Axes, chart: Lines) -> None:
 
 
 def _log_places(values: Sequence[float]) -> Locator:
-    """Where something was measured, if that is at a few places."""
+    """Places ticks at the measured values if these are few."""
     places = sorted(set(values))
     if len(places) <= FEW:
         room = (places[-1] / places[0]) ** 0.06

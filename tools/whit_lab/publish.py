@@ -28,7 +28,7 @@ CHARTS = 2  # of an experiment in its file
 
 
 def publish(console: Console, names: Sequence[str], there: Path = PUBLISHED) -> int:
-    """Runs these experiments, or all, and writes everything anew. One that fails leaves what stood there."""
+    """Runs these experiments, or all, and writes everything anew. A failed experiment keeps its published results."""
     experiments = [registry.find(name) for name in names or registry.NAMES]
     must_be_committed(experiments)
     full = run_shown(console, experiments, command_of(False))
@@ -65,7 +65,7 @@ def must_be_committed(experiments: Sequence[Experiment]) -> None:
 
 
 def undeclared(experiment: Experiment, run: Run) -> list[str]:
-    """What a run used and the experiment's description does not name."""
+    """Returns a line for each file or tool that a run used and the experiment's description does not name."""
     known = (*depends.paths(experiment), *depends.UNREAD)
     files = sorted(one for one in run.reads.files if not depends.is_in(one, known))
     where = "tools/whit_lab/experiments.toml does not name"

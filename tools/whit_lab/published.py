@@ -31,7 +31,7 @@ def read(there: Path = PUBLISHED) -> Stored:
 
 
 def write(stored: Stored, there: Path) -> None:
-    """In the order of the experiments, without those that are none any more."""
+    """Writes the results in the order of the experiments, without removed experiments."""
     known = {name: stored["experiments"][name] for name in registry.NAMES if name in stored["experiments"]}
     (there / RESULTS).write_text(text({"experiments": known}) + "\n")
 
@@ -53,7 +53,7 @@ def entry(experiment: Experiment, full: Run, reduced: Run | None, here: Mapping[
 
 
 def digest(name: str, one: Mapping[str, Any]) -> str:
-    """Of all that is published of an experiment."""
+    """Returns a digest of everything published of an experiment."""
     fields = {key: value for key, value in one.items() if key != "digest"}
     return hashlib.sha256(json.dumps([name, fields], sort_keys=True).encode()).hexdigest()[:16]
 
@@ -65,7 +65,7 @@ def values(result: Result) -> dict[str, float]:
 
 
 def repeated(experiment: Experiment, result: Result) -> dict[str, float]:
-    """Those that another run gives again."""
+    """Returns the figures that another run reproduces exactly."""
     return {name: value for name, value in values(result).items() if is_repeated(experiment, name)}
 
 

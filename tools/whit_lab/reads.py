@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The files of the tree that a run uses: those that Python opens and loads, those that programs are given, and those
-that the builds it asks for consist of. Files that another process opens by itself are not seen."""
+"""The files of the tree that a run uses: files that Python opens and loads, programs' arguments, and sources of builds.
+
+Files that another process opens by itself are not seen.
+"""
 
 import os
 import re
@@ -50,7 +52,7 @@ def watched() -> Iterator[Reads]:
 
 
 def add(seen: Reads) -> None:
-    """What another process of this run has read."""
+    """Adds the files and programs of another process of this run."""
     for reads in _now:
         reads.files |= seen.files
         reads.programs |= seen.programs

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Which experiments there are: those of experiments.toml."""
+"""The experiments of experiments.toml."""
 
 import tomllib
 from collections.abc import Iterable

@@ -31,7 +31,7 @@ Told = Callable[[str, float, str], None]
 
 @dataclass(frozen=True)
 class Run:
-    """Of an experiment: its result, or why there is none."""
+    """A run of an experiment: its result, or the reason if it has no result."""
 
     name: str
     seconds: float  # of a clock on the wall
@@ -132,7 +132,7 @@ def _listen(child: subprocess.Popen[str], name: str, told: Told) -> str:
             continue
         try:
             told(name, float(word), rest)
-        except ValueError:  # what somebody printed
+        except ValueError:  # output of a program
             continue
     return reason
 

@@ -30,7 +30,7 @@ def experiments_table(experiments: Sequence[Experiment], narrow: bool = False) -
 
 
 def is_narrow(console: Console) -> bool:
-    """Whether words and numbers have no room beside each other."""
+    """True if the console has no room for words and numbers side by side."""
     return console.width < NARROW
 
 
@@ -83,7 +83,7 @@ def beside_table(figures: Sequence[Figure], narrow: bool = False) -> Table:
 
 
 def compared_table(rows: Sequence[Row], narrow: bool = False) -> Table:
-    """Papers and peers beside ours; what is worse is said."""
+    """Returns a table of papers and peers beside Whit. It marks rows in which Whit is worse."""
     table = _table(*_headed(("compared with", "of"), narrow))
     _numbers(table, "theirs", "ours", "ours/theirs")
     table.add_column("")
@@ -121,12 +121,12 @@ def setting(value: object) -> str:
 
 
 def is_number(cell: str) -> bool:
-    """Whether a sheet's cell is a number, with a unit or without, or says that there is none."""
+    """True if a sheet's cell is empty, a dash or a number, with or without a unit."""
     return re.fullmatch(r"|[–—-]|[<>≤≥~≈±×+−-]?\s?\d[\d .,]*\s?[^\s\d]{0,5}(/[^\s\d]{1,3})?", cell.strip()) is not None
 
 
 def to_the_right(sheet: Sheet) -> list[bool]:
-    """Of each column: whether there are only numbers, and any."""
+    """Returns for each column: True if it has numbers only, and at least one."""
     cells = [[row[index] for row in sheet.rows] for index in range(len(sheet.columns))]
     return [all(map(is_number, column)) and any(any(map(str.isdigit, cell)) for cell in column) for column in cells]
 
@@ -139,7 +139,7 @@ def number(value: float) -> str:
 
 
 def bounds(figure: Figure) -> str:
-    """Numbers as somebody wrote them."""
+    """Returns the bounds as text, without trailing zeros."""
     words = (("at most", figure.limit), ("at least", figure.least))
     plain = [(word, number(bound)) for word, bound in words if bound is not None]
     return ", ".join(f"{word} {text.rstrip('0').rstrip('.') if '.' in text else text}" for word, text in plain)

@@ -18,7 +18,7 @@ from whit_lab import registry
 from whit_lab.kept import kept, text
 from whit_lab.reads import watched
 
-EVERY_S = 0.2  # told no more often
+EVERY_S = 0.2  # shortest time between two reports
 FAILED = "failed"
 READS = ".reads"
 

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""What several experiments measure with."""
+"""Measuring tools that several experiments share."""

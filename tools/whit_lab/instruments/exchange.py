@@ -58,7 +58,7 @@ class Exchange:
 
 @dataclass
 class _Seen:
-    """What passes on the link."""
+    """The traffic seen on the link."""
 
     up_begin_us: int | None = None
     down_begin_us: int | None = None

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""How often a reader who follows a request through the engine must turn to another file.
+"""Counts how often a reader who follows a request through the engine must turn to another file.
 
-The engine as devices have it is compiled with a call at the entry of each function, inlined ones too, and
-lab/instructions.c sends it requests. What is counted is the third of a connection, with the acknowledgments of its
-response: each function of a file of engine/ that is entered next after one of another file. Functions of headers, and
-returns, do not count.
+The engine is compiled as for devices, with a call at the entry of each function, inlined ones too. lab/instructions.c
+sends it requests. The third request of a connection is counted, with the acknowledgments of its response. Each function
+of engine/ counts that is entered next after a function of another file. Functions of headers, and returns, do not
+count.
 """
 
 import tempfile
@@ -29,7 +29,7 @@ OPTIMIZE = ";".join(("-O2", INSTRUMENTED, "-fno-ipa-icf", "-fno-ipa-cp", "-fno-i
 
 @dataclass(frozen=True)
 class Read:
-    """What a request goes through: the file of each function entered, in this order."""
+    """The path of a request: the file of each function entered, in this order."""
 
     entered: Sequence[str]
 
@@ -76,7 +76,7 @@ def _functions(program: Path) -> Iterator[tuple[int, str]]:
 
 
 def _declared(die: DIE) -> int:
-    """Number of the file in which a function, or what it is a copy of, stands."""
+    """Returns the number of the file that declares a function, or its origin if it is a copy."""
     while "DW_AT_decl_file" not in die.attributes:
         die = die.get_DIE_from_attribute("DW_AT_abstract_origin")
     return int(die.attributes["DW_AT_decl_file"].value)

@@ -45,7 +45,7 @@ def handshakes() -> dict[str, Cost]:
 
 
 def count(name: str, place: Path, engine: Iterable[Path], headers: Sequence[str] = ()) -> dict[str, Cost]:
-    """What lab/`name`.c tells, with files of the engine. place: of what it includes."""
+    """Runs lab/`name`.c with files of the engine and returns its costs. place: directory of its includes."""
     libraries = [word for one in ("monocypher", "p256-m", "bearssl-aes") for word in ("-isystem", str(library(one)))]
     crypto = ROOT / "ports" / "common" / "crypto"
     includes = (f"-I{place}", f"-I{crypto / 'p256_m'}", f"-I{ROOT / 'include'}", f"-I{ROOT / 'ports' / 'flat'}")

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""What the engine takes of a device's image, in octets: flash by group of its files, RAM by what it is for.
+"""The engine's part of a device's image, in bytes: flash by group of its files, RAM by purpose.
 
-The engine's flash is all sections of objects made from engine/, the table of HTTP's own words (which the application
-compiler writes, but which is the same for every application), and the members of the C library to which an object of
-the engine refers, with what those need.
+The engine's flash is all sections of objects made from engine/, the table of HTTP's own words, and members of the C
+library. The application compiler writes that table; it is the same for every application. Library members count if an
+object of the engine refers to them, with all that these need.
 """
 
 import re
@@ -30,7 +30,7 @@ _REFERRER = re.compile(r"^\s+(\S+) \(\S+\)$")
 
 @dataclass(frozen=True)
 class Footprint:
-    """Of one image."""
+    """Sizes of one image."""
 
     built: BuildResult
     sizes: Sizes
@@ -106,10 +106,10 @@ def look(
 
 
 def _engine_members(linker_map: Path) -> set[str]:
-    """The members of libraries that the engine's objects need, directly or through one another.
+    """Returns the members of libraries that the engine's objects need, directly or through one another.
 
-    The linker names one referrer of each member, the first; engine objects stand first in its command, so a member that
-    the engine needs is named with the engine.
+    The linker names only the first referrer of each member. Engine objects come first in its command: a member that the
+    engine needs is named with the engine.
     """
     referrers: dict[str, str] = {}
     member = ""

@@ -25,7 +25,7 @@ DRIVER = "driver"
 
 
 class Kinds(TypedDict, total=False):
-    """Of the parts that come small or fast, as of build(). Without one, it is the kind of Linux."""
+    """Kinds of the parts that come small or fast, as of build(). A part that is not given is of Linux's kind."""
 
     heads: str
     checksum: str
@@ -81,9 +81,11 @@ class Counter:
         self.compiler = link(built, self.program, "instructions.c")
 
     def count(self, function: str, octets: bytes, segments: int | str = 0, *, idle: int = 0, active: int = 0) -> Cost:
-        """What happens inside of the function of lab/instructions.c, in the third request of a connection; with
-        "connection" for the segments, in all of a connection with one request. `idle` other connections have asked and
-        stay, `active` ones have taken nothing of their answers."""
+        """Returns the cost inside the function of lab/instructions.c, in the third request of a connection.
+
+        With "connection" for the segments it covers a whole connection with one request. `idle` other connections sent
+        a request and stay open. `active` ones have received nothing of their response.
+        """
         file, out = self.directory / "request", self.directory / f"callgrind.{function}"
         file.write_bytes(octets)
         command = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={out}", f"--toggle-collect={function}"]
@@ -113,7 +115,7 @@ def link(built: BuildResult, program: Path, *sources: str, flags: Sequence[str] 
 
 
 def read_costs(out: Path) -> Cost:
-    """A profile of callgrind by the file in which each function stands, what is inlined into it included."""
+    """Returns a profile of callgrind by source file of each function, inlined code included."""
     groups: dict[str, int] = {}
     total = 0
     for file, cost in _lines(out.read_text()):
@@ -126,10 +128,10 @@ def read_costs(out: Path) -> Cost:
 
 
 def _lines(text: str) -> Iterator[tuple[str, int]]:
-    """(source file of the function, own instructions) of every line of cost.
+    """Yields (source file of the function, own instructions) of every line of cost.
 
-    A name is given whole at its first use, "(3) name", and as "(3)" later. The line behind "calls=" is what the callee
-    costs, which stands with the callee already.
+    A name is given whole at its first use, "(3) name", and as "(3)" later. The line behind "calls=" is the callee's
+    cost, which is already counted with the callee.
     """
     names: dict[str, str] = {}
     file, passed = "", False

@@ -12,7 +12,7 @@ MARK = "a configuration of the model server, no time of its own"
 
 
 def _head(length: int, line: str, end: str = "") -> bytes:
-    """So many octets: a status line, a field that fills it, and how it ends."""
+    """Returns `length` bytes: a status line, a field that fills the head, and its end."""
     return f"{line}\r\nX: ".encode().ljust(length - 2 - len(end), b"x") + f"\r\n{end}".encode()
 
 

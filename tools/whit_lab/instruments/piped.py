@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The engine of a Linux image at a pipe, under callgrind, as a server that a net drives: lab/frames.c. What it executes
-is counted while it is told to, and no clock takes part."""
+"""The engine of a Linux image at a pipe, under callgrind, as a server that a net drives: lab/frames.c.
+
+Instructions are counted between two commands; no clock takes part.
+"""
 
 import struct
 import subprocess

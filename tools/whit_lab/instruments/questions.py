@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Questions that the engine asks again within one entry call: functions that look something up, called with equal
-arguments while nothing happened that could change the answer.
+"""Counts lookups that the engine repeats within one entry call.
 
-The engine as devices have it is compiled without inlining, and calls lab/questions.c at the entry of each function.
-What is counted is the third request of a connection, with the acknowledgments of its response.
+A lookup is repeated if a function is called again with equal arguments and no change in between that could change the
+answer. The engine is compiled as for devices, without inlining, and calls lab/questions.c at the entry of each
+function. The third request of a connection is counted, with the acknowledgments of its response.
 """
 
 import tempfile
@@ -22,7 +22,7 @@ from whit_lab.real.programs import run
 
 ENTRY_CALLS = ("whit_input", "whit_input_end", "whit_output", "whit_tick")
 TRACED = ("-pg", "-mfentry")
-# What is declared inline still is: by it, the compiler leaves out what an image does not have.
+# Functions declared inline stay inline: by this, the compiler leaves out what an image does not have.
 NOT_INLINED = ("-fno-inline-functions", "-fno-inline-small-functions", "-fno-inline-functions-called-once")
 OPTIMIZE = ";".join(("-O2", *TRACED, *NOT_INLINED, "-fno-ipa-icf", "-fno-ipa-cp", "-fno-ipa-sra"))
 
@@ -82,7 +82,7 @@ class Asker:
         """By question: how often it was asked again within its entry call."""
         file = self._directory / "request"
         file.write_bytes(request)
-        profile = f"GMON_OUT_PREFIX={self._directory / 'gmon'}"  # of -pg, which nobody reads
+        profile = f"GMON_OUT_PREFIX={self._directory / 'gmon'}"  # of -pg; not read
         lines = run(["env", profile, str(self._program), str(file), "0"]).splitlines()
         entered = [(self._name(int(at, 16)), first, second) for at, first, second in map(str.split, lines)]
         if not any(name == "whit_input" for name, _, _ in entered):

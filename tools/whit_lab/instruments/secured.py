@@ -30,7 +30,8 @@ _BEGIN, _END = datetime(2026, 1, 1), datetime(2049, 12, 31)
 
 @cache
 def settings() -> dict[str, object]:
-    """Of app.toml: HTTPS with a certificate that nobody should trust, as anybody can compute its key."""
+    """Settings for app.toml: HTTPS with a test certificate. Its key is derived from a constant and must not be
+    trusted."""
     certificate, key_path = THERE / "certificate.pem", THERE / "key.pem"
     key = ec.derive_private_key(int.from_bytes(hashlib.sha256(b"lab").digest(), "big"), ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, NAME)])

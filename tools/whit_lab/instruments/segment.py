@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""What a segment of a file costs an emulated processor, phase by phase (INRIA RT-0349, tables 2 and 3, again).
+"""Cost of a file's segment on an emulated processor, phase by phase (INRIA RT-0349, tables 2 and 3, again).
 
-The image's own objects are linked with lab/cycles/send.c, which makes the engine send segments of 1408 octets into a
-driver of void functions. The emulated processor is watched where functions begin and where they come back; nothing is
-added to what is measured.
+The image's own objects are linked with lab/cycles/send.c. It makes the engine send segments of 1408 bytes into a driver
+of void functions. The emulated processor is watched where functions begin and where they return. Nothing is added to
+the measured code.
 
-The price of a checksum is the difference to the same program without one (lab/cycles/sums.c): with prefix sums for
-each size of a chunk, and with the sum of all octets made when they are sent, as without pre-calculation.
+The price of a checksum is the difference to the same program without one (lab/cycles/sums.c). It is measured with
+prefix sums for each size of a chunk, and with all bytes summed when they are sent, as without pre-calculation.
 """
 
 import json
@@ -88,8 +88,8 @@ class Segment:
 
 @dataclass(frozen=True)
 class Measured:
-    """The same segment of several kinds of engine; `by_chunk` has the engine as it is, `added` one whose sum is made
-    when octets are sent, as without pre-calculation."""
+    """The same segment of several kinds of engine. `by_chunk` has the engine as it is. `added` has one that sums bytes
+    when they are sent, as without pre-calculation."""
 
     none: Segment
     added: Segment
@@ -100,7 +100,7 @@ class Measured:
         return segment.total - self.none.total
 
     def saved(self, chunk: int) -> float:
-        """Of the time for a checksum, in per cent."""
+        """Returns the saved share of the time for a checksum, in per cent."""
         return round(100 * (1 - self.checksum(self.by_chunk[chunk]) / self.checksum(self.added)), 2)
 
     def saved_of_all(self, chunk: int, other: Segment) -> float:
@@ -177,12 +177,13 @@ def link(bench: Bench, built: BuildResult, name: str, sources: Mapping[str, str]
 
 @cache
 def _directory() -> TemporaryDirectory[str]:
-    """Of this process: two experiments link images of the same names. It goes when the process ends."""
+    """Returns this process's directory: two experiments link images of the same names. It is deleted when the process
+    ends."""
     return TemporaryDirectory(prefix="whit-lab-")
 
 
 class Listing:
-    """Where functions begin, and where their calls come back to."""
+    """Addresses at which functions begin, and to which their calls return."""
 
     def __init__(self, image: Path, tools: str) -> None:
         self._lines = run([f"{tools}objdump", "-d", "--no-show-raw-insn", str(image)]).splitlines()
@@ -190,14 +191,14 @@ class Listing:
         self.symbols = {line.split()[-1]: int(line.split()[0], 16) for line in symbols if len(line.split()) == 3}
 
     def behind_calls(self, callee: str) -> list[int]:
-        """Where the instruction after each call begins."""
+        """Returns the address of the instruction after each call."""
         call = re.compile(rf"^\s*[0-9a-f]+:\s+(?:bl|r?call)\s.*<{callee}>$")
         pairs = zip(self._lines, self._lines[1:], strict=False)
         return [int(after.split(":")[0], 16) for line, after in pairs if call.match(line)]
 
 
 def _segment(bench: Bench, image: Path) -> Segment:
-    """Of the last one that the program sends."""
+    """Returns the cost of the last segment that the program sends."""
     listing = Listing(image, find_target(bench.target).toolchain)
     ends = {name: listing.behind_calls(name) for name in PHASES}
     numbers = {address: number for number, address in enumerate({a for places in ends.values() for a in places})}

@@ -25,7 +25,7 @@ def files_application(sizes: Sequence[int] = (BIG, *SEVERAL)) -> Path:
 
 
 def application_of(name: str, files: Mapping[str, bytes]) -> Path:
-    """A directory with these files and no others. What is there already is left alone: somebody may be building it."""
+    """Makes a directory with exactly these files. Equal files stay untouched: another process may be building them."""
     there = APPLICATIONS / name
     there.mkdir(parents=True, exist_ok=True)
     for path in there.iterdir():
@@ -51,7 +51,7 @@ def strategies_application(alone: str = "") -> Path:
 
 
 def generated(size: int) -> bytes:
-    """What the generators of lab/strategies write."""
+    """Returns the bytes that the generators of lab/strategies write."""
     return bytes((index * 2654435761 & 0xFFFFFFFF) >> 24 for index in range(size))
 
 

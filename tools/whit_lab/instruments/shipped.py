@@ -16,7 +16,7 @@ DEVICES = ("avr", "cortex-m", "riscv", "gba", "pc")
 
 
 def figures() -> Iterator[Beside]:
-    """Of the devices, and of the program for Linux."""
+    """Yields the sizes of the devices' images, and of the program for Linux."""
     for target in DEVICES:
         built = build(CONTACTS, target=target)
         sizes = measure(built.image, built.map)

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""How many round trips a response takes, in virtual time: a link with a delay each way, no rate limit, and nothing lost
-but what is said. The engine answers at once, as its own time is not part of this."""
+"""Counts the round trips of a response in virtual time, on a link with a delay each way and no rate limit.
+
+Only the given losses happen. The engine answers at once: its own time is not part of the count.
+"""
 
 from collections.abc import Callable
 from pathlib import Path

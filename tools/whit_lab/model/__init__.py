@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """The papers' traffic models, beside that of this engine (whit.model).
 
-paper, charge, dynaweb   as the papers print them, with formulas repaired where print or extraction damaged them
-presets                  the papers' own readings of their tables
-comparison               one beside the other
+- paper, charge, dynaweb: as the papers print them, with formulas repaired where print or extraction damaged them
+- presets: the papers' own readings of their tables
+- comparison: one beside the other
 
     from whit_lab.model import Setting, in_flight_s
 

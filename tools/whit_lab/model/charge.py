@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Sending times and memory charges by strategy: EMSOFT'09 (paper 001) sections 4.2 and 4.3, equations 9 to 20.
 
-The memory charge is the integral over the sending time of the octets that a server holds for a response: B·s.
-Repaired: the 2 under BW × RTT in eq. 15 is alpha, as its text says; the "10 kB/s" of section 4.3 are Figure 1's
-100 kB/s, with which alone its four numbers come out.
+The memory charge is the integral over the sending time of the bytes that a server holds for a response: B·s. Two
+repairs: the 2 under BW × RTT in eq. 15 is alpha, as its text says. The "10 kB/s" of section 4.3 are 100 kB/s, as in
+Figure 1: only with these its four numbers come out.
 """
 
 from math import ceil, inf
@@ -72,8 +72,10 @@ def s3_ratio_exact(link: Setting, content: float) -> float:
 
 
 def equal_buffer(link: Setting, content: float = inf) -> int:
-    """Octets of the smallest S3 buffer that is as fast as one segment in flight: for a content that is a whole number
-    of buffers and of segments, so for a long one, or by eq. 8 for `content`."""
+    """Returns the bytes of the smallest S3 buffer that is as fast as one segment in flight.
+
+    `content` is sent by eq. 8. The default is a long content, or any whole number of buffers and of segments.
+    """
     for held in range(1, link.mss + 1):
         if content == inf:
             s3, one = sending_s(link, held, held) / held, one_s(link, link.mss) / link.mss

@@ -32,7 +32,7 @@ app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
 @dataclass(frozen=True)
 class Options:
-    """What the command line says; None: what the preset says, or else the default."""
+    """The options of the command line. None: the value of the preset, or else the default."""
 
     link: str | None = None
     preset: str | None = None
@@ -152,7 +152,7 @@ def read(
         Path | None, typer.Option("--plot", metavar="FILE", help="Draw it by size and by segments: .svg or .png.")
     ] = None,
 ) -> None:
-    """How long a content takes on a link, and what memory it holds: the papers' model beside ours."""
+    """Print how long a content takes on a link, and what memory it holds: the papers' model beside ours."""
     sizes = (ack, mss, window, in_flight, request, head, buffer)
     model(
         Console(highlight=False, width=None if sys.stdout.isatty() else 160),

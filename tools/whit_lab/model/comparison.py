@@ -50,15 +50,15 @@ class Refined:
     """A response of the refined model. Times in seconds."""
 
     st_s: float  # from its first octet leaving to the last acknowledgment, as the papers count
-    whole_s: float  # from the request's first octet leaving the client to the response's last one there; with loss,
-    # what is to be expected
+    # From the request's first byte leaving the client to the response's last one there; with loss, the expected value.
+    whole_s: float
     charge_bs: float
     segments: int
 
 
 @dataclass(frozen=True)
 class Answer:
-    """Of one strategy. refined: None when its content does not fit the buffer."""
+    """The answer for one strategy. refined: None when its content does not fit the buffer."""
 
     strategy: str
     paper_s: float

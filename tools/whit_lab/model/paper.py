@@ -50,8 +50,11 @@ def segment_cnt(link: Setting, octets: float, n_max: float) -> float:
 
 
 def sending_s(link: Setting, content: float, window: float = inf, n_max: float = inf) -> float:
-    """ST(cs, wnd, n_max), eq. 8. `window`: octets in flight at most; `n_max`: segments in flight at most, which is for
-    the caller to keep in step with the window: one segment is ST(cs, MSS, 1)."""
+    """Returns ST(cs, wnd, n_max), eq. 8.
+
+    `window`: bytes in flight at most. `n_max`: segments in flight at most. The caller keeps both in step: one segment
+    is ST(cs, MSS, 1).
+    """
     if window <= 0 or n_max < 1:
         raise ValueError("a window of one octet and one segment at least")
     windows, rest = (0.0, content) if window == inf else divmod(content, window)  # eq. 3, eq. 6

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
 """The papers' readings of their own tables, by name.
 
-EMSOFT'09 (paper 001) prints the model's columns of Tables 2 and 3 without the octets of requests and heads that are in
-them. Those here are fitted: with them all 18 cells of Table 2 round to what is printed, and uIP's of Table 3 are
-within 5 %. So they are consistent with the paper, which is no proof. Miniweb's cells come out only when
-acknowledgments take no time of their own, and Smews' only when nobody waits for its last segment's acknowledgment.
+EMSOFT'09 (paper 001) prints the model's columns of Tables 2 and 3 without the bytes of requests and heads that are in
+them. The values here are fitted: with them all 18 cells of Table 2 round to the printed ones. uIP's of Table 3 are
+within 5 %. This makes them consistent with the paper, which is no proof. Miniweb's cells come out only when
+acknowledgments take no time of their own. Smews' come out only without a wait for the last segment's acknowledgment.
 """
 
 from dataclasses import dataclass, replace

@@ -21,7 +21,7 @@ LEGEND = (
 
 
 def print_comparison(console: Console, compared: Comparison, reading: Preset | None) -> None:
-    """reading: what a paper's preset says of the content, told below the tables."""
+    """Prints a comparison. reading: the paper's preset; its remark about the content is printed below the tables."""
     question = compared.question
     client = question.client
     console.print(f"{say_link(question.link)}; MSS {client.mss}, window {client.window}, client: {client.ack.value}")
@@ -140,7 +140,7 @@ def _rounded(fields: dict[str, Any]) -> dict[str, Any]:
 
 
 def seconds(value: float) -> str:
-    """In three or four digits."""
+    """Returns seconds in three or four digits."""
     return f"{value:.3f}" if value < 10 else f"{value:.2f}"
 
 

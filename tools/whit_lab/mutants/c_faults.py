@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from .fault import Fault, line_of
 
-# What is no code: comments, strings, characters, lines of the preprocessor (with their continuations).
+# Text without code: comments, strings, characters, lines of the preprocessor (with their continuations).
 _NO_CODE = re.compile(
     r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\''
     r"|^[ \t]*#(?:[^\n]*\\\n)*[^\n]*|_Static_assert\([^;]*;",

@@ -30,15 +30,15 @@ class Fault:
 
     @property
     def shown(self) -> str:
-        """In one line: the file, the line, the change."""
+        """File, line and change in one line."""
         return f"{self.file}:{self.line}: {self.kind}: {_short(self.before)} -> {_short(self.after) or 'nothing'}"
 
     def source_line(self, root: Path) -> str:
-        """The line as it stands in the tree, by which an equivalent fault is known again."""
+        """Returns the line of the tree's file. It identifies an equivalent fault."""
         return (root / self.file).read_text().splitlines()[self.line - 1].strip()
 
     def nth(self, root: Path) -> int:
-        """Which of the places in its line that have the same text, from 1."""
+        """Returns the number of the place, from 1, among places of its line with the same text."""
         text = (root / self.file).read_text()
         return text.count(self.before, text.rfind("\n", 0, self.start) + 1, self.start) + 1
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the C compiler makes of a faulty file: nothing, or the same object code as without the fault, or another."""
+"""Result of the C compiler for a faulty file: an error, the same object code as without the fault, or another."""
 
 import json
 import shlex
@@ -45,7 +45,7 @@ def _engine(directory: Path, file: str, text: str) -> Path:
 
 
 def leaves_the_code(fault: Fault, built: Path) -> bool:
-    """Whether the file has the same object code with the fault, octet by octet, in each of a directory's images."""
+    """True if the fault leaves the file's object code equal, byte by byte, in each of a directory's images."""
     text = (ROOT / fault.file).read_text()
     looked_at = 0
     in_engine = fault.file.startswith("engine/")
@@ -58,7 +58,7 @@ def leaves_the_code(fault: Fault, built: Path) -> bool:
 
 
 def _kinds_of_images(file: str, built: Path) -> Iterator[Path]:
-    """Of the images with this file, those of each application and each choice of files."""
+    """Yields one image with this file for each application and each choice of files."""
     known: set[tuple[str, str]] = set()
     for directory in sorted(built.glob("*-inprocess-*")):
         unit = directory / "CMakeFiles" / "whit_engine.dir" / "Unity" / "unity_0_c.c"
@@ -70,7 +70,7 @@ def _kinds_of_images(file: str, built: Path) -> Iterator[Path]:
 
 
 def _flags(built: Path, file: str) -> tuple[str, ...]:
-    """How an image's engine is compiled, or its database client."""
+    """Returns the compiler's options for an image's engine, or its database client."""
     words = shlex.split(_command(built, file if file.startswith("database/") else "unity_0_c.c") or "")
     return tuple(words[: words.index("-o")])
 
@@ -83,7 +83,7 @@ def _command(built: Path, file: str) -> str | None:
 
 @cache
 def _object(built: Path, file: str, text: str) -> bytes | None:
-    """Of this file alone, as an image has it; None: it does not compile."""
+    """Returns the object code of this file alone, compiled as in an image. None: it does not compile."""
     with tempfile.TemporaryDirectory() as name:
         directory = _engine(Path(name), file, text)
         command = [*_flags(built, file), "-O2", "-g0", "-w", "-c", file, "-o", "object.o"]

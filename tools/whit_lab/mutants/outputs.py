@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""`python -m whit_lab.mutants.outputs` in a copy of the tree prints a digest of what its compiler makes of each
-application there: while that is the same, so are the images, and their tests need not run."""
+"""`python -m whit_lab.mutants.outputs` prints a digest of the compiler's output for each application, in a copy of the
+tree.
+
+While the digest is the same, the images are equal, and their tests need not run.
+"""
 
 import hashlib
 import tempfile

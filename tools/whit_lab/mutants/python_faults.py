@@ -33,7 +33,7 @@ def _of(node: ast.AST, file: str, text: str, starts: list[int]) -> Iterator[Faul
 
 
 def _changed(node: ast.AST) -> tuple[str, str]:
-    """The kind of the fault that replaces an expression, and its text; "" where there is none."""
+    """Returns the kind of the fault that replaces an expression, and its text; "" if no fault fits."""
     if isinstance(node, ast.Compare) and len(node.ops) == 1 and type(node.ops[0]) in _COMPARISONS:
         other = ast.Compare(node.left, [_COMPARISONS[type(node.ops[0])]()], node.comparators)
         return "comparison", f"({ast.unparse(other)})"

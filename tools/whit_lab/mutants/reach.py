@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""Which tests meet a fault: only these can catch it. They were seen to, in a run in which no fault was active."""
+"""Finds the tests that meet a fault, from a run in which no fault was active. Only these tests can catch it."""
 
 import json
 from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 
-_LIMIT_S, _LIMIT_FACTOR = 20.0, 20.0  # what takes longer than this hangs: other programs may be busy meanwhile
+_LIMIT_S, _LIMIT_FACTOR = 20.0, 20.0  # a longer trial counts as hung; other programs may be busy
 
 _TRIAL_FACTOR = 5.0
 
@@ -32,7 +32,8 @@ class Seen:
 
 
 def read(directory: Path) -> list[Seen]:
-    """What watch.py wrote. What a fixture meets counts for all tests of the file, as they may share it."""
+    """Reads the output of watch.py. A fault that a fixture meets counts for all tests of the file, as they may share
+    it."""
     lines = [json.loads(line) for path in sorted(directory.glob("*.jsonl")) for line in path.read_text().splitlines()]
     shared: dict[str, set[int]] = defaultdict(set)
     for line in lines:
@@ -69,5 +70,5 @@ def portions(tests: list[Seen]) -> list[list[Seen]]:
 
 
 def trial_s(tests: list[Seen], least_s: float) -> float:
-    """How long all of them may take, one after the other: tests that pass are no reason to end it."""
+    """Returns the time limit for all tests, one after the other. Passing tests do not end a trial."""
     return max(least_s, _TRIAL_FACTOR * sum(test.seconds for test in tests))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Draws faults by a seed, tries each in a copy of the tree, and prints those that no test caught."""
+"""Draws faults by a seed, tries each in a copy of the tree, and prints the faults that no test caught."""
 
 import os
 import random
@@ -50,9 +50,9 @@ def mutants(console: Console, cnt: int, seed: int, places: Sequence[str] = ()) -
 
 
 def draw(cnt: int, seed: int, places: Sequence[str] = ()) -> list[Fault]:
-    """So many of all faults, the same for the same tree and seed; a known equivalent gives way to another.
+    """Returns `cnt` faults, the same for the same tree and seed. A known equivalent is replaced by another fault.
 
-    `places`: only faults of these files, folders, or lines (FILE:LINE), of which there may be fewer.
+    `places`: only faults of these files, folders, or lines (FILE:LINE). There may be fewer than `cnt`.
     """
     there = sorted(all_faults())
     known = {tuple(one.get(key, 1) for key in ("file", "line", "before", "after", "nth")) for one in _equivalents()}

@@ -65,7 +65,7 @@ def _two_forms(text: str, one: _Switch, inner: Sequence[_Switch]) -> str:
 
 
 def _extent(code: str, fault: Fault) -> tuple[int, int]:
-    """Of a statement, the statement with its semicolon; else the whole expression around the fault."""
+    """Returns the range of the faulty statement with its semicolon, or of the whole expression around the fault."""
     if fault.kind == "statement":
         return fault.start, fault.end + 1
     if fault.kind in ("condition", "truth"):
@@ -80,7 +80,7 @@ def _extent(code: str, fault: Fault) -> tuple[int, int]:
 
 
 def _reach(words: Sequence[str], at: int, step: int, stops: set[str], out: str, into: str) -> int:
-    """How far the expression goes from a word to one side."""
+    """Returns the index of the expression's last word on one side."""
     depth = 0
     while True:
         word = words[at + step]

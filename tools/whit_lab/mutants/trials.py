@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What becomes of each fault: those of C with their switches in one build, the others one at a time."""
+"""Tries each fault: faults of C in one build with switches, the others one at a time."""
 
 import enum
 import json
@@ -65,7 +65,7 @@ class Trial:
 
 
 def tried(faults: Sequence[Fault], workers: int, say: Callable[[str], None]) -> Iterator[Trial]:
-    """Each fault's trial, as it ends. `say` is told what comes next."""
+    """Yields each fault's trial as it ends. `say` is called with the next step."""
     say("compiling each fault")
     switched: list[Fault] = []
     alone: list[Fault] = []
@@ -81,7 +81,8 @@ def tried(faults: Sequence[Fault], workers: int, say: Callable[[str], None]) -> 
 
 
 def _hows(faults: Sequence[Fault], workers: int) -> Iterator[tuple[Fault, bool | None]]:
-    """Whether a fault may have a switch; None: it does not compile at all. All of a file are tried at once first."""
+    """Yields for each fault: True if it can have a switch, None if it does not compile. A file's faults are first tried
+    together."""
     by_file: dict[str, list[Fault]] = defaultdict(list)
     for fault in faults:
         by_file[fault.file].append(fault)
@@ -93,7 +94,7 @@ def _hows(faults: Sequence[Fault], workers: int) -> Iterator[tuple[Fault, bool |
 
 
 def _all_switched(faults: Sequence[Fault]) -> bool:
-    """Whether all faults of one file compile, each with a switch."""
+    """True if all faults of one file compile, each with a switch."""
     file = faults[0].file
     if not file.endswith(".c"):
         return False
@@ -147,7 +148,7 @@ def _replaced(file: str, before: str, after: str) -> dict[str, str]:
 
 
 def _seen(copy: Copy, tests: Sequence[str], workers: int) -> list[reach.Seen]:
-    """Those that pass while no fault is active."""
+    """Returns the tests that pass while no fault is active."""
     directory = copy.root.parent / "met"
     shutil.rmtree(directory, ignore_errors=True)
     directory.mkdir()
@@ -174,7 +175,7 @@ def _with_switch(copy: Copy, number: int, fault: Fault, seen: Sequence[reach.See
 
 
 def runs_sanitized(file: str) -> bool:
-    """Whether it is of those that `./whit test` runs under sanitizers; others may fail there without a fault."""
+    """True if `./whit test` runs the file under sanitizers. Other files may fail there without a fault."""
     return any(file == f"tests/{name}" or file.startswith(f"tests/{name}/") for name in IN_PROCESS)
 
 
@@ -195,7 +196,7 @@ def _met(copy: Copy, number: int, fault: Fault, met: list[reach.Seen], kind: dic
 
 
 def _ordered(tests: Sequence[reach.Seen], directory: Path) -> dict[str, str]:
-    """What tells watch.py to run these, in this order."""
+    """Writes the file that makes watch.py run these tests in this order. Returns its environment variable."""
     order = directory / "order"
     order.write_text(json.dumps({one.name: one.limit_s for one in tests}))
     return {"WHIT_FAULTS_ORDER": str(order)}
@@ -217,14 +218,14 @@ def _one_by_one(faults: Sequence[Fault], workers: int, say: Callable[[str], None
 
 
 def _output(copy: Copy) -> str:
-    """What the copy's compiler makes of the applications; "" of one that fails."""
+    """Returns the digests of the applications by the copy's compiler; "" if it fails."""
     code, said = copy.python(["-m", "whit_lab.mutants.outputs"], TRIAL_S)
     return said if code == 0 else ""
 
 
 def _alone(copy: Copy, fault: Fault, workers: int, seen: Sequence[reach.Seen], usual: str) -> Trial:
-    """Tests in stages, those first that are most likely to catch it; `seen`: the compiler's, the fastest first;
-    `usual`: what it makes of the applications without the fault."""
+    """Runs tests in stages, the likeliest to catch the fault first. `seen`: the compiler's tests, the fastest first.
+    `usual`: the output for the applications without the fault."""
     stages = (ENGINE_TESTS,) if fault.file.endswith(".c") else COMPILER_TESTS
     for tests in stages:
         if tests == OF_IMAGES and _output(copy) == usual:

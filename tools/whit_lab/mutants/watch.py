@@ -40,7 +40,7 @@ def _load_lazily() -> None:
 
 
 class _Recorder:
-    """Of each test a line of JSON: its name, its seconds, whether it passed, faults met by it and by its fixtures."""
+    """Writes a line of JSON per test: name, seconds, passed, and faults met by it and by its fixtures."""
 
     def __init__(self, directory: Path) -> None:
         path = directory / f"{os.getpid()}.map"
