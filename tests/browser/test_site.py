@@ -14,6 +14,7 @@ from lxml import html
 from markdown_it import MarkdownIt
 from playwright.sync_api import Page, Request, Response
 from rich.console import Console
+
 from whit.commands.docs import build
 from whit.paths import ROOT
 from whit.site.pages import OUTSIDE, in_site

@@ -289,7 +289,7 @@ def packages_of(text: str) -> list[str]:
     return [line.partition("==")[0].lower().replace("_", "-") for line in pins(text)]
 
 
-@pytest.mark.parametrize("name", packages.LOCKS_OF_LAB)
+@pytest.mark.parametrize("name", sorted(path.stem for path in environment.LOCKS.glob("*.lock")))
 def test_every_requirement_is_pinned_with_digests(name: str) -> None:
     lines = pins(environment.lock_of(name).read_text())
     digests = r"( +--hash=sha256:[0-9a-f]{64})+"
@@ -297,9 +297,13 @@ def test_every_requirement_is_pinned_with_digests(name: str) -> None:
 
 
 def test_no_package_is_pinned_twice() -> None:
-    """Two locks could ask for two versions, and each command would install another one."""
-    named = [one for path in environment.LOCKS.glob("*.lock") for one in packages_of(path.read_text())]
+    """Several locks are installed together. Those of docs and release are also installed without the tests' locks, so
+    they may pin what these pin."""
+    named = [one for name in packages.LOCKS_OF_LAB for one in packages_of(environment.lock_of(name).read_text())]
     assert len(named) == len(set(named)) > 50
+    product = set(packages_of(environment.lock_of("product").read_text()))
+    for name in ("docs", "release"):
+        assert not product & set(packages_of(environment.lock_of(name).read_text()))
 
 
 def test_a_package_with_another_digest_is_not_installed(tmp_path: Path) -> None:
@@ -372,13 +376,28 @@ def test_each_command_installs_the_locks_that_it_uses(tmp_path: Path) -> None:
         ("product",): ("run apps/contacts --live", "model --help", "run app --ladder x.gif", "ladder no.pcap",
                        f"ladder {ROOT}/README.md", f"ladder {capture} --svg=x.gif"),
         ("product", "capture"): (f"ladder {capture}", "run app --ladder=x.svg"),
+        ("product", "docs"): ("docs", "docs --build site"),
+        ("product", "release"): ("sbom", "sbom whit.json"),
         packages.LOCKS_OF_TESTS: ("test", "test --quick", "test tests/http -x"),
-        packages.LOCKS_OF_LAB: ("lab ping", "model --link 1kB/s", "test --all", "test --rest", "test tests/lab",
-                                "test --mutants 5", "test tests/lab/test_plot.py::test_x", "test tests"),
+        packages.LOCKS_OF_LAB: ("lab ping", "model --link 1kB/s", "test tests/lab",
+                                "test tests/lab/test_plot.py::test_x"),
+        (*packages.LOCKS_OF_TESTS, "docs"): ("test tests/browser", "test tests/browser/test_site.py -x"),
+        (*packages.LOCKS_OF_TESTS, "release"): ("test tests/host/test_sbom.py",),
+        (*packages.LOCKS_OF_LAB, "docs", "release"): ("test --all", "test --rest", "test --mutants 5", "test tests"),
     }  # fmt: skip
     assert {line: packages.locks(line.split()) for lines in expected.values() for line in lines} == {
         line: names for names, lines in expected.items() for line in lines
     }
+
+
+def test_locks_agree() -> None:
+    """A package has one version in all of them. Otherwise commands in turn would install one and the other."""
+    versions: dict[str, set[str]] = {}
+    for lock in environment.LOCKS.glob("*.lock"):
+        for line in pins(lock.read_text()):
+            name, _, version = line.split()[0].partition("==")
+            versions.setdefault(name.lower().replace("_", "-"), set()).add(version)
+    assert {name: found for name, found in versions.items() if len(found) > 1} == {}
 
 
 def test_locks_hold_what_the_project_names() -> None:

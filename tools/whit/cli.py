@@ -291,6 +291,36 @@ def cert_put_command(
     put(app_dir, file, target, parse_overrides(set_ or []), _console())
 
 
+@app.command("docs")
+def docs_command(
+    context: typer.Context,
+    port: Annotated[int, typer.Option(min=1, max=65535, help="TCP port to listen at.")] = 8000,
+    build: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Write the site there, and do not serve it.")
+    ] = None,
+) -> None:
+    """Serve the documentation as a site with a search. Ctrl-C ends it."""
+    from whit.commands import docs
+
+    if build is not None:
+        if is_given(context, "port"):
+            raise WhitError(f"--port {port}: expected without --build, which serves nothing")
+        docs.build(_console(), build)
+        print(build / "index.html")
+    else:
+        docs.serve(_console(), port)
+
+
+@app.command("sbom")
+def sbom_command(
+    file: Annotated[Path | None, typer.Argument(metavar="FILE", help="Write it there; if not given, print it.")] = None,
+) -> None:
+    """What set-up fetches, as a bill of materials in CycloneDX 1.6."""
+    from whit.commands.sbom import sbom
+
+    sbom(file)
+
+
 @app.command("test", context_settings=ELSEWHERE)
 def test_command(context: typer.Context) -> None:
     """Show that Whit works on this machine: \\[--quick | --changed | --all | --mutants N] \\[TEST]..."""

@@ -200,6 +200,14 @@ TESTS: dict[str, Wanted] = {
 }
 """By the directory of tests/. Those that are not here do with what builds programs of this machine."""
 
+
+def every() -> Packages:
+    """All packages that some command uses."""
+    of_images = (*TOOLCHAINS.values(), *EMULATORS.values(), MARIADB, (VENV,))
+    of_others = (wanted.needed + wanted.useful for wanted in (*EXPERIMENTS.values(), *TESTS.values()))
+    return _once(package for several in (*of_images, *of_others) for package in several)
+
+
 OF_QUICK = Wanted()
 """What the directories of `./whit test --quick` use beside that: nothing."""
 
@@ -242,25 +250,32 @@ ENDINGS = {"--ladder": (".svg", ".txt"), "--svg": (".svg", ".txt")}
 
 LOCKS_OF_TESTS = ("product", "capture", "test")
 LOCKS_OF_LAB = (*LOCKS_OF_TESTS, "lab")
+LOCKS_OF_DIRECTORIES = {"lab": "lab", "browser": "docs", "host": "release"}
+"""By the directory of tests/, a lock that some of its tests need; without it these are skipped."""
 
 
 def locks(arguments: Sequence[str]) -> tuple[str, ...]:
     """Returns the names of the files in requirements/ that a command needs. A command line with a mistake needs no more
     than the product's: it ends at once."""
     command = arguments[0] if arguments else ""
+    if "--help" in arguments and command != "test":
+        return ("product",)
     if command in ("lab", "model"):
-        return LOCKS_OF_LAB if "--help" not in arguments else ("product",)
+        return LOCKS_OF_LAB
     if command == "test":
-        return LOCKS_OF_LAB if _uses_lab(arguments[1:]) else LOCKS_OF_TESTS
+        more = (lock for name, lock in LOCKS_OF_DIRECTORIES.items() if _runs_tests_of(name, arguments[1:]))
+        return (*LOCKS_OF_TESTS, *more)
+    if command in ("docs", "sbom"):
+        return ("product", "docs" if command == "docs" else "release")
     return ("product", "capture") if _reads_captures(arguments) else ("product",)
 
 
-def _uses_lab(words: Sequence[str]) -> bool:
-    """True of all tests, and where those of the laboratory are named."""
-    ours = ROOT / "tests" / "lab"
+def _runs_tests_of(name: str, words: Sequence[str]) -> bool:
+    """True of all tests, and where those of this directory of tests/ are named."""
+    directory = ROOT / "tests" / name
     paths = [(ROOT / word.partition("::")[0]).resolve() for word in words if not word.startswith("-")]
     named = [path for path in paths if path.exists()]
-    names_them = any(ours.is_relative_to(path) or path.is_relative_to(ours) for path in named)
+    names_them = any(directory.is_relative_to(path) or path.is_relative_to(directory) for path in named)
     return names_them or bool({"--all", "--rest", "--mutants"} & set(words))
 
 
