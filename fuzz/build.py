@@ -279,7 +279,7 @@ def _clang() -> str | None:
 
 
 def _logs(target: Target) -> bool:
-    """True if the target has the request log and the pages of errors: all but those that call the parser alone."""
+    """True if the target has the request log and the pages of errors: all but the parser's own."""
     return target.sources != ("http.c",)
 
 

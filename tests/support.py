@@ -93,7 +93,7 @@ def built(
 
 
 def _needed(directory: Path, overrides: dict[str, object]) -> dict[str, object]:
-    """Returns the overrides without those that equal the defaults, so that one image serves both."""
+    """Returns the overrides that differ from the defaults, so that one image serves both."""
     toml = directory / "app.toml"
     text = toml.read_text() if toml.exists() else ""
 

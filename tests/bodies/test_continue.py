@@ -112,7 +112,7 @@ def test_client_that_goes_away(bodies: Engine) -> None:
     peer = Peer(bodies, port=40001)
     peer.handshake()
     peer.send("PA", seq=1, ack=1, payload=HEAD)
-    peer.wait(200_000)  # nobody acknowledges anything
+    peer.wait(200_000)  # no peer acknowledges
     assert sum(bodies.meter.held) == 0
 
 

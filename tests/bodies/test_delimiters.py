@@ -83,7 +83,7 @@ def test_a_limit_of_16_bits(make: Make, length: int, status: int) -> None:
 
 @pytest.mark.parametrize("padding", [b" ", b"\t", b" \t  "])
 def test_white_space_after_a_delimiter(bodies: Engine, padding: bytes) -> None:
-    """RFC 2046 section 5.1.1: transport-padding, which nobody sends and everybody takes. Anything else is malformed."""
+    """RFC 2046 section 5.1.1: transport-padding, which no client sends, is accepted. Other octets are malformed."""
     body = DASHES + padding + HEAD + b"abc\r\n" + DASHES + b"--\r\n"
     plain = DASHES + HEAD + b"abc\r\n" + DASHES + b"--\r\n"
     assert body_of(bodies, posted("/upload", body, MULTIPART)) == body_of(bodies, posted("/upload", plain, MULTIPART))

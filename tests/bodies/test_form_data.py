@@ -245,7 +245,7 @@ def test_a_file_is_refused_with_the_reason(alone: Engine, name: str) -> None:
 
 
 def test_beside_json(alone: Engine) -> None:
-    """Every type of argument; parameters of other media types are none of its business."""
+    """Every type of argument is read; parameters of other media types are ignored."""
     fields = [(b"octet", b"1"), (b"low", b"-5"), (b"on", b"1"), (b"mode", b"slow"), (b"text", b"a\r\nb")]
     assert body_of(alone, posted("/set", form_data(fields), MULTIPART)) == b"1 -5 on 0 [a\r\nb]"
     json = "Content-Type: application/json; charset"

@@ -351,7 +351,7 @@ def test_answer_that_waits_for_room(bodies: Engine) -> None:
 
 @pytest.mark.parametrize("target", ["/upload", "/slow"])
 def test_octets_that_found_no_room_are_asked_for_when_there_is(bodies: Engine, target: str) -> None:
-    """Four acknowledgments, as three duplicates make them come again at once (RFC 5681 section 3.2)."""
+    """Sends four acknowledgments, as three duplicates cause a fast retransmit (RFC 5681 section 3.2)."""
     peer, other = Peer(bodies), Peer(bodies, port=40001)
     octets = posted(target, noise(5000), OCTETS)
     peer.handshake()

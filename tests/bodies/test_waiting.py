@@ -46,7 +46,7 @@ def test_a_body_has_fifteen_seconds_and_sixteen_ms_for_each_octet(bodies: Engine
     left = 15_000 + 16 * len(pauses_ms) - sum(pauses_ms)
     peer.take_all(within=left // 2)
     peer.send("A", seq=1 + at, ack=1)  # says nothing
-    assert bodies.next_ms() > left // 2 - 10  # no handler is slow: nobody is asked meanwhile
+    assert bodies.next_ms() > left // 2 - 10  # no handler is slow: none is polled
     peer.expect_nothing(left - left // 2 - 10)
     answer = peer.next_segment(within=20)
     assert answer.payload.startswith(b"HTTP/1.1 408")

@@ -23,7 +23,7 @@ def test_new_application_runs(tmp_path: Path, page: Page) -> None:
         asked: list[str] = []
         page.on("request", lambda request: asked.append(request.url))
         page.wait_for_timeout(2500)
-        assert asked == []  # nothing is asked while nobody does anything
+        assert asked == []  # an idle page sends no request
         page.get_by_label("Your name").fill('Zoë "+')
         page.get_by_role("button").click()
         expect(page.locator("#greeting")).to_have_text('Hello Zoë "+!')

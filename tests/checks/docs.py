@@ -147,7 +147,7 @@ def blocks(text: str) -> Iterator[tuple[int, str, str]]:
 
 
 def bad_examples(page: Path, text: str) -> Iterator[tuple[int, str]]:
-    """Each example must stand in a file as it is."""
+    """Yields each example that no file contains unchanged."""
     houses = EXAMPLES.get(str(page.relative_to(ROOT)), ())
     written = [path for house in houses for path in (ROOT / house).rglob("*") if path.is_file()]
     for number, language, block in blocks(text):

@@ -33,7 +33,7 @@ LONG_MOST = {
 }
 PRIVATE_MOST = {
     "C": 0,
-    "Python": 367,
+    "Python": 228,
     "pages": 119,
 }
 OCTETS_MOST = {

@@ -221,7 +221,7 @@ def test_every_key(tmp_path: Path) -> None:
                  "WHIT_IDLE_TIMEOUT_S 8 ", "WHIT_KEEP_ALIVE 0 ",
                  "WHIT_TCP_PORT 9\n", "WHIT_LINK_LOCAL 1 ", "WHIT_PERSISTENT_SIZE 10 ",
                  "WHIT_BODY_MAX 11 ", "WHIT_CONTENT_MAX 13 ", "WHIT_POSITION_BITS 16 ",
-                 "WHIT_KEEPS_WINDOW 0 ",  # there is none with small recovery
+                 "WHIT_KEEPS_WINDOW 0 ",  # small recovery has no such window
                  "WHIT_TIMERS 12 ", "WHIT_PING 0 ", "WHIT_PIPELINING 0 ",
                  "WHIT_HAS_GENERATORS 0 ", "WHIT_HAS_ARGUMENTS 0 ", "WHIT_HAS_VARIANTS 0 "):  # fmt: skip
         assert f"#define {line}" in page

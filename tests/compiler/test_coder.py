@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Compressing: right at every size, quick at large ones, done once, and told."""
+"""Compression: right at every size, quick at large ones, done once, with its progress shown."""
 
 import gzip
 import re

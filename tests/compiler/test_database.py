@@ -92,7 +92,7 @@ def test_a_mistake_is_told(tmp_path: Path, toml: str, said: str) -> None:
 
 
 def test_what_is_probably_not_meant(tmp_path: Path) -> None:
-    """A database elsewhere without a password; one that is nowhere; one that nobody asks."""
+    """A hint names a missing password, a missing address, and a database without statements."""
     app = app_with(tmp_path, f'[database]\naddress = "192.168.1.5"\n{ONE}')
     assert "the database's password is empty" in " ".join(compile_application(app, tmp_path / "out").hints)
     app = app_with(tmp_path, f"[database]\n{ONE}")

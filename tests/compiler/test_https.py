@@ -69,7 +69,7 @@ def test_all_of_it(tmp_path: Path, there: Path) -> None:
 
 
 def test_strict_transport_security(tmp_path: Path, there: Path) -> None:
-    """A field of each content: over plain HTTP nobody gets one."""
+    """Each kind of content has the field; over plain HTTP none has it."""
     write(there, make())
     app = make_app(
         tmp_path / "app", {"index.html": "x", "g.c": generator(), "app.toml": '[https]\nplain = "off"\nhsts = 9\n'}

@@ -115,7 +115,7 @@ def test_the_names_were_found() -> None:
 
 def test_every_name_as_a_macro(tmp_path: Path) -> None:
     found = names()
-    # `in` is a function of whit/app.h; its PT_ macros read `line`.
+    # whit/app.h has a function `in`; its PT_ macros read `line`.
     own = set().union(*found.values()) - {"in", "line"}
     defined("".join(f"#define {name} {name}_of_the_author(\n" for name in sorted(own)), tmp_path)
 

@@ -12,7 +12,7 @@ ROWS = "{% for row in query('SELECT id, name FROM item') %}"
 
 # The second line of a template whose first declares arguments, and its error.
 MISTAKES = {
-    # where a value may not stand
+    # forbidden places of a value
     "<p class={{ args.id }}>": "in an attribute without quotes",
     "<p class=a{{ args.id }}>": 'expected quotes around it, class="{{ ... }}"',
     "<p onclick=\"f('{{ args.name }}')\">": "in onclick of <p>: expected an attribute such as data-value",
@@ -90,7 +90,7 @@ MISTAKES = {
     "<fencedframe src='{{ args.name }}'>": "at the beginning of src of <fencedframe>",
     "<embed code='{{ args.name }}'>": "in code of <embed>",
     "<form action='javascript:{{ args.name }}'>": "behind its scheme",
-    # what a browser may read as markup, although it looks like text
+    # texts that a browser may read as markup
     '<math><title><img onerror="{{ args.name }}"></title></math>': "< in <title>, which a browser may take for a tag",
     '<select><title></select><img onerror="{{ args.name }}"></title>': "< in <title>, which a browser may take",
     '<select><textarea></select><a onclick="{{ args.name }}"></textarea>': "< in <textarea>, which a browser may take",
@@ -176,7 +176,7 @@ MISTAKES = {
     "{{ 'a }}": "' in a tag: expected a second ', at the end of the text",
     "{# a": "{# has no end: expected #}",
     "{% %}": "{% without a word: expected one of the tags if",
-    # what other languages have
+    # spellings of other languages
     "{% if args.id && args.name %}{% endif %}": "& in a tag: expected and",
     "{% if args.id || args.name %}{% endif %}": "|| in an expression: expected or",
     "{% if !args.id %}{% endif %}": "! in a tag: expected not, or !=",

@@ -45,7 +45,7 @@ def pages(pieces: list[str]) -> list[str] | None:
 
 
 def shape(page: str, *, scripting: bool) -> list[object]:
-    """Elements and names of attributes, in their order. Looks at where the mark stands."""
+    """Returns elements and names of attributes, in their order. Checks the place of the mark."""
     root = html5lib.HTMLParser().parse(page, scripting=scripting)
     found: list[object] = []
     for element in root.iter():
@@ -120,7 +120,7 @@ PIECES = (
 
 
 def test_pages_of_random_pieces(seed: int) -> None:
-    """Most are refused; of those that pass, some hundreds have a value."""
+    """Most pages are refused; some hundreds of the accepted ones have a value."""
     chosen, taken = random.Random(seed), 0
     for _ in range(12_000):
         pieces = [chosen.choice(PIECES) for _ in range(chosen.randint(2, 9))]

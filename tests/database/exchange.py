@@ -68,7 +68,7 @@ def prepared(number: int = 1, *, columns: int = 0, parameters: int = 0) -> list[
 
 
 def row(*values: bytes | None) -> bytes:
-    """Values as they stand on the wire."""
+    """Returns values in the format of the wire."""
     nulls = bytearray((len(values) + 9) // 8)
     for number, value in enumerate(values):
         if value is None:
@@ -86,7 +86,7 @@ class Server:
     """Sends one text when a connection opens, and the next one after each complete message of the client."""
 
     def __init__(self, says: Sequence[bytes], splits: Callable[[int], int] = lambda left: left) -> None:
-        """splits: octets that come at once, of so many that are left."""
+        """splits: the number of octets that arrive at once, by the number left."""
         self._waiting, self._splits = list(says), splits
         self._coming, self._silent = b"", 0
         self.heard: list[bytearray] = [bytearray()]

@@ -55,7 +55,7 @@ class Wires:
         self._database, self.port = database, port
         self._sockets: dict[int, socket.socket] = {}
         self._start, self._first_ms = time.monotonic(), database.now_ms
-        self.passed: list[tuple[str, bytes]] = []  # who said what, in turn
+        self.passed: list[tuple[str, bytes]] = []  # sender and message, in turn
 
     def turn(self, wait_s: float = 0.02) -> None:
         c = self._database.c

@@ -243,7 +243,7 @@ def test_the_server_s_error_keeps_the_connection(database):
 
 
 def test_a_pause_after_a_failure_grows_and_ends(database):
-    """Meanwhile a query fails at once. After a login it begins small again."""
+    """A query fails at once during a pause. The pauses start small again after a login."""
     pauses = []
     for _ in range(7):
         fails(database, [packet(0, greeting(version=9))], "VERSION")

@@ -35,7 +35,7 @@ def asked(database, server, query, seconds=SECONDS):
 
 
 def kept(database, query):
-    """Without any server: the rows; None, where somebody has to be asked."""
+    """Returns the kept rows, without any server; None, if the server must be asked."""
     return asked(database, Server([]), query)[1] if query.is_kept() else None
 
 
@@ -220,7 +220,7 @@ def test_a_change_of_its_own_ends_all(database, ended):
 
 
 def test_an_answer_from_before_a_change_is_not_kept():
-    """An answer read on one connection is not kept if another connection changes data meanwhile."""
+    """An answer read on one connection is not kept if another connection changes data before its end."""
     database = Database(Settings(STATEMENTS, row=512, timeout_ms=1000, kept=2, kept_octets=128, connections=2))
     query, server = Query(database, ONE), Server([*LOGIN, PREPARED, number(1, 2)])
     assert server.until(database, lambda: query.begin_kept(SECONDS)) == ROW

@@ -145,7 +145,7 @@ def test_an_argument_is_never_text_of_the_statement(wired):
 
 
 def test_rows_come_one_by_one_and_never_as_a_whole(wired):
-    """5 000 rows through a row of 512 octets and rings of as many; the server waits meanwhile."""
+    """5 000 rows pass through a row and rings of 512 octets; the server waits."""
     database, wires = wired(NUMBERS, row=512)
     query = Query(database, 0)
     status = wires.until(query.begin)
@@ -175,7 +175,7 @@ def test_a_slow_database_costs_the_stated_time(wired):
 
 
 def test_a_full_pool_costs_the_stated_time(wired):
-    """All connections are busy: those that wait fail, the others do not notice."""
+    """All connections are busy: waiting queries fail, the running ones continue."""
     database, wires = wired(SLEEP, "SELECT 1", timeout_ms=1000, connections=2)
     slow = [Query(database, 0, [0.9]), Query(database, 0, [0.9])]
     late = Query(database, 1)

@@ -236,7 +236,7 @@ COLUMNS: dict[tuple[int, int | float | bytes], Said] = {
 @pytest.mark.parametrize(("kind", "value"), COLUMNS)
 def test_a_column(page: ctypes.CDLL, kind: int, value: int | float | bytes) -> None:
     """A column is read as a number, as a truth value, and as text."""
-    octets = value + b"0" if isinstance(value, bytes) else b""  # what stands behind it is no part of it
+    octets = value + b"0" if isinstance(value, bytes) else b""  # the octet behind it is not part of it
     if isinstance(value, bytes):
         page.page_is(kind, 0, 0, octets, len(value))
     else:

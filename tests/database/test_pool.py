@@ -149,7 +149,7 @@ def test_who_is_over_has_its_place_no_more(database):
 
 
 def test_a_place_of_nobody_is_taken_back(database):
-    """Its asker never came again. The one that needs it gets a new connection."""
+    """A query was abandoned. The next one gets a new connection."""
     _, first = opened(database)
     database.wait(1001)
     second = Query(database, 0)

@@ -76,7 +76,7 @@ def test_columns_that_have_changed_are_said_again_and_remembered(database):
 
 
 @pytest.mark.parametrize(("said", "event"), [
-    (answer(3), "COLUMNS"),  # others than it remembers, and none are said
+    (answer(3), "COLUMNS"),  # other columns than the client remembers, without definitions
     (packets(1, b"\x02"), "MALFORMED"),
     (packets(1, b"\x02\0\0"), "MALFORMED"),
     (answer(2, row(b"\1\0\0\0", b"\x05x")), "MALFORMED"),

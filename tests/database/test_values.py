@@ -94,7 +94,7 @@ def test_dates(database):
 
 @pytest.mark.parametrize("absent", [0, 5, 6, 13, 14, 19])
 def test_one_that_is_null_among_twenty(database, absent):
-    """Its bit stands two after its number."""
+    """The bit of a column is two after its number."""
     octets = [None if number == absent else bytes([number]) for number in range(20)]
     expected = [None if number == absent else number for number in range(20)]
     assert read(database, [TINY] * 20, octets) == expected

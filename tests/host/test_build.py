@@ -62,7 +62,7 @@ def test_edit_of_any_engine_file_builds_the_image_for_tests(counter: Path) -> No
     without_log = {"response/log.c", "response/log_line.c"}
     not_asked_for = {path for folder in ("outgoing", "tls", "wss") for path in (engine / folder).iterdir()}
     not_asked_for |= {*engine.rglob("*_tls.c"), engine / "response" / "service_signed.c"}
-    # These say that there are none, and what there would be.
+    # These headers also describe the absent part.
     not_asked_for -= {engine / name / f"{name}.h" for name in ("outgoing", "tls", "wss")}
     assert wanted - named == {engine / name for name in others | fast | without_log} | not_asked_for
     assert {"whit_limits.h", "app.h"} <= {path.name for path in named}

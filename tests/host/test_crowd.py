@@ -18,7 +18,7 @@ from whit.paths import ROOT
 from .conftest import WHIT, Start
 
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
-FEW = 3  # segments that come again although nothing was lost: a busy machine lets libslirp's own timers expire
+FEW = 3  # retransmissions without loss: a busy machine lets libslirp's own timers expire
 
 
 def come_again(capture: Path, port: int) -> int:
@@ -33,7 +33,7 @@ def come_again(capture: Path, port: int) -> int:
 def crowd(
     start: Start, port: int, tmp_path: Path, app: str, *options: str, clients: int, ask: Callable[[int], set[int]]
 ) -> int:
-    """All clients at once; ask: one of them, told the port, returns the statuses that it got. Returns come_again()."""
+    """Runs all clients at once. ask: one client, given the port, returns its statuses. Returns come_again()."""
     capture = tmp_path / "crowd.pcap"
     server = start(WHIT, "run", ROOT / "apps" / app, "--port", port, "--pcap", capture, *options)
     server.read_until("Ctrl-C ends it.")

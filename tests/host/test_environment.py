@@ -222,7 +222,7 @@ def test_what_only_lists_or_draws_needs_no_package(line: str) -> None:
     ],
 )
 def test_what_is_refused_at_once_needs_no_package(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Firefox and Go would be installed before a word is said of the mistake."""
+    """The mistake is reported before Firefox and Go are installed."""
     monkeypatch.chdir(ROOT)
     assert names(*line.split()) == set() and packages.wanted(line.split()).peers == ()
 

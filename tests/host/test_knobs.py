@@ -14,7 +14,7 @@ CONTRACTS = ("config.h", "driver.h", "engine.h", "port.h")
 
 
 def compiled(source: str, *definitions: str) -> str:
-    """The compiler's complaints. Empty: there are none."""
+    """Returns the compiler's messages, or ""."""
     places = [f"-I{place}" for place in (ROOT / "include", FLAT, LIMITS)]
     words = ["gcc", "-std=c11", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", *places]
     words += ["-iquote", str(ROOT / "engine"), *(f"-D{definition}" for definition in definitions)]

@@ -58,7 +58,7 @@ def test_what_waits_for_a_long_response_is_kept(later: ctypes.CDLL) -> None:
 
 @pytest.mark.parametrize(("tci", "kept"), [(0x0000, True), (0xE000, True), (0x0001, False), (0x0100, False)])
 def test_a_priority_tag_is_passed_over(later: ctypes.CDLL, tci: int, kept: bool) -> None:
-    """IEEE 802.1Q: VLAN 0 is none. Only frames that are known for segments wait."""
+    """IEEE 802.1Q: VLAN 0 means no VLAN. Only frames known to be segments wait."""
     frame = FRAME[:12] + b"\x81\x00" + tci.to_bytes(2, "big") + FRAME[12:]
     later.later_receive(frame, len(frame), 0)
     assert later.later_waits() == kept

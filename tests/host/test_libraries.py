@@ -23,7 +23,7 @@ def archive(path, **files):
 
 @pytest.fixture
 def thing(tmp_path, monkeypatch):
-    """A library whose archive was laid there by hand, so that nobody asks the network."""
+    """A library whose archive was put there by hand, so that the network is not used."""
     (tmp_path / "kept").mkdir()
     (tmp_path / "kept" / "a_c").write_bytes(b"int a;\n")
     made = Library("MIT", ("src/a_c",), digest(tmp_path / "kept"), pypi="thing==1 --hash=sha256:00")

@@ -61,7 +61,7 @@ def compilers_themselves(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def app() -> Path:
-    """A directory for an application; it stands in the same place for each test of a worker."""
+    """Returns an application's directory, the same for each test of a worker."""
     directory = BUILD / "test-apps" / os.environ.get("PYTEST_XDIST_WORKER", "main") / "mistakes"
     shutil.rmtree(directory, ignore_errors=True)
     directory.mkdir(parents=True)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Options that would do nothing, or nothing that works: each is told in one line before anything is built."""
+"""Options without effect, or with an impossible one, give one line before the build."""
 
 import signal
 from pathlib import Path

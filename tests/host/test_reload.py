@@ -14,7 +14,7 @@ from whit.commands.reload import ASKING_MAX, LISTENERS_MAX, Reloader, version_of
 
 
 def listener_of(reloader: Reloader) -> int:
-    """Its port, which stands in the script."""
+    """Returns the port in the script."""
     match = re.search(rb":(\d+)/", reloader.script("x"))
     assert match
     return int(match[1])

@@ -34,7 +34,7 @@ def free(port: int) -> bool:
 
 
 def test_serves_and_ends_by_ctrl_c(start: Start, counter: Path, port: int, tmp_path: Path) -> None:
-    whit("build", counter, cwd=tmp_path)  # a first build takes long enough to be told of
+    whit("build", counter, cwd=tmp_path)  # a first build takes long enough for a message
     server = start(WHIT, "run", counter, "--port", port)
     said = server.read_until("Ctrl-C ends it.\n").splitlines()
     assert said[0] == f"counter is served at http://127.0.0.1:{port}/"
@@ -224,7 +224,7 @@ def test_capture_can_be_read(start: Start, counter: Path, port: int, tmp_path: P
 
 @pytest.mark.slow
 def test_table_tells_the_truth(start: Start, contacts: Path, port: int, tmp_path: Path) -> None:
-    """Octets in the table are those that a client receives."""
+    """The table counts the octets that a client receives."""
     start(WHIT, "run", contacts, "--port", port, "--data", tmp_path).read_until("Ctrl-C ends it.")
     table = whit("report", contacts, cwd=tmp_path).stdout
     for url in ("/style.css", "/script.js", "/logo.png"):
@@ -333,7 +333,7 @@ def test_a_line_for_each_request(start: Start, counter: Path, port: int) -> None
 
 
 def test_a_slow_reader_of_the_log_stalls_nobody(counter: Path, port: int, tmp_path: Path) -> None:
-    """Its lines are dropped, and how many is told."""
+    """Excess lines are dropped, and their number is printed."""
     image = build(counter).image
     ours, theirs = os.pipe()
     fcntl.fcntl(ours, F_SETPIPE_SZ, 4096)

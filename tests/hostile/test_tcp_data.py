@@ -339,7 +339,7 @@ def test_x116_data_with_a_wrong_ack(engine: Engine, ack: int) -> None:
     peer.expect("A", ack=11)
     peer.send("PA", seq=11, ack=ack, payload=REQUEST[10:])
     for segment in peer.take_all(within=1000):
-        reset = segment.flags & Flags.R and segment.seq == ack % (1 << 32)  # where such a peer would stand
+        reset = segment.flags & Flags.R and segment.seq == ack % (1 << 32)  # the position of such a peer
         assert not segment.payload and (reset or segment.ack == 11)
     ask(peer, REQUEST[10:], at=11)
     assert parsed(peer.expect("A").payload).status == 200

@@ -36,7 +36,7 @@ def head(response: Response) -> tuple[int, str, list[tuple[str, str]]]:
 
 
 def both(engine: Engine, target: str, mss: int = 1460) -> Response:
-    """GET, after HEAD has said the same."""
+    """GET repeats the answer of HEAD."""
     octets = request(target, method="HEAD") + request(target)
     heads, response = exchange(engine, octets, "HEAD", "GET", options=Options(mss=mss)).responses
     assert head(heads) == head(response)

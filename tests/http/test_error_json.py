@@ -49,7 +49,7 @@ def test_every_refusal(engine: Engine, octets: bytes, line: str) -> None:
     """A refusal before the Accept line is JSON too, if that line is in the same segment."""
     first, rest = octets.lstrip(b"\r\n").split(b"\r\n", 1)
     response = ask(engine, first + f"\r\n{ACCEPT}\r\n".encode() + rest)
-    if "field lines longer" in line or len(first) > 200:  # it stands in another segment
+    if "field lines longer" in line or len(first) > 200:  # the line is in another segment
         assert f" {response.status} " in line
         return
     assert f"{response.status} {error_of(response)}" in line

@@ -27,7 +27,7 @@ def test_without_idle_connections_each_response_closes(make_engine: Make) -> Non
         assert (response.body, response.field("connection")) == (MADE_FILES["n33.bin"], "close")
         at, end = 1 + len(get("/n33.bin")), 2 + len(answer.payload)
         peer.send("A", seq=at, ack=end)
-        for _ in range(2):  # nothing is remembered, and yet the peer's FIN is answered, also when it comes again
+        for _ in range(2):  # no state is kept, and yet a repeated FIN is answered
             peer.send("FA", seq=at, ack=end)
             peer.expect("A", seq=end, ack=at + 1, length=0)
         peer.send("PA", seq=at, ack=end, payload=get("/n33.bin"))

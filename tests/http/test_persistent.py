@@ -182,7 +182,7 @@ def test_applications_bear_random_octets(make_app: MakeApp, app: str) -> None:
         engine = make_app(app, persistent=chance.randbytes(length))
         for url, expected in URLS.get(app, {}).items():
             assert json.loads(ask(engine, url).body) == expected
-        # Pages of the catalogue that ask a database fail here: there is none.
+        # Pages of the catalogue that ask a database fail: this test has no database.
         assert ask(engine, "/about.html" if app == "catalogue" else "/").status in (200, 404)
         if app == "upload":
             assert ask(engine, "/picture.png").status == 404

@@ -14,7 +14,7 @@ from whit_testbed.tls import CHACHA20_POLY1305, Client, Ticket
 
 class Early:
     """A client with early data. `hold`: TLS output after the hello is not sent automatically. `more` writes more behind
-    early data. `first`: sends only so many octets at once. `hello`: another client's octets, so that nothing can be
+    early data. `first`: the number of octets to send at once. `hello`: another client's octets, so that nothing can be
     decrypted."""
 
     def __init__(

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Firefox without a window, driven by its own protocol (Marionette). It trusts the authority of this machine, as if a
-person had told it to."""
+person had confirmed it."""
 
 import json
 import os
@@ -20,7 +20,7 @@ from whit.machines.free_port import free_port
 START_S = 120
 SETTLE_S = 10.0
 REDIRECTED = 0x804B0003  # NS_BINDING_REDIRECTED: another request follows
-# All that is not on this machine is asked for at a proxy, where nobody listens: its makers' servers.
+# All requests outside of this machine, such as to its makers' servers, go to a proxy without a listener.
 PREFERENCES = {
     "network.proxy.type": 1,
     "network.proxy.http": "127.0.0.1",
@@ -125,7 +125,7 @@ def _connected(port: int) -> socket.socket:
 
 @contextmanager
 def firefox(directory: Path, authority: Path) -> Iterator[Firefox]:
-    """Skips the test where there is none."""
+    """Skips the test if Firefox is not installed."""
     program = shutil.which("firefox-esr") or shutil.which("firefox")
     if program is None or shutil.which("certutil") is None:
         pytest.skip("firefox-esr and certutil are not installed: apt install firefox-esr libnss3-tools")

@@ -53,7 +53,7 @@ class Secured:
         self.open = self.told_end = False
         self.heard = b""
         self.error: ssl.SSLError | None = None
-        self.spoil: int | None = None  # which octet of what is said has a bit changed
+        self.spoil: int | None = None  # the octet of the output to corrupt by a bit
         self._read = 0
         self._wanted = b""
         self.connection: Connection = net.host(address).connect(options, remote_port=PORT)

@@ -38,8 +38,7 @@ class Served:
 
 @contextmanager
 def served(data: Path, app: Path = APP, *options: object, plain: int = 0) -> Iterator[Served]:
-    """Starts the server by its usual command; the certificate is made if there is none. `options` are more of the
-    command line."""
+    """Starts the server by its usual command; a missing certificate is made. `options` are more of the command line."""
     plain, port = plain or free_port(), free_port()
     command = [ROOT / "whit", "run", app, "--port", plain, "--https-port", port, "--data", data, "--quiet", *options]
     running = Running([str(word) for word in command], data)

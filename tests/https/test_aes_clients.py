@@ -72,7 +72,7 @@ def gnutls(server: Served, *words: object, said: bytes = b"") -> bytes:
 
 def test_gnutls(server: Served) -> None:
     assert PAGE in gnutls(server, said=ASK)
-    assert BIG in gnutls(server, said=b"GET /big HTTP/1.0\r\n\r\n")  # which is told no chunks
+    assert BIG in gnutls(server, said=b"GET /big HTTP/1.0\r\n\r\n")  # no chunks for HTTP/1.0
 
 
 def test_gnutls_early_data(server: Served, tmp_path: Path) -> None:

@@ -82,7 +82,7 @@ def test_who_rests_gives_room_to_who_begins(application: Path) -> None:
             net.idle(0.3)
         net.idle(30)
         begun_us = net.loop.now_us
-        assert client.get("/n33.bin").status == 200 and not client.told_end  # longer at rest than a request may last
+        assert client.get("/n33.bin").status == 200 and not client.told_end  # idle for longer than a request may last
         assert net.loop.now_us - begun_us < 100 * MS
 
 

@@ -68,7 +68,7 @@ def test_kept_clients(application: Path, host: bool, cnt: int) -> None:
 @pytest.mark.parametrize("idle", [4, 0], ids=["as a tag", "in its slot"])
 @pytest.mark.parametrize("lost", [0, 2])
 def test_an_idle_connection_is_told_its_end(application: Path, idle: int, lost: int) -> None:
-    """close_notify and FIN, one segment, which comes again as it was: no number of a key seals another text."""
+    """close_notify and FIN are one segment. Its retransmission is identical: no nonce of a key seals another text."""
     with started(application, idle=idle, closes=True, idle_timeout_s=9) as engine:
         net = Net(engine)
         client = Secured(net)

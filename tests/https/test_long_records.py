@@ -124,7 +124,7 @@ def test_content_amid_a_message_is_refused(engine: Engine) -> None:
 
 
 def test_half_a_record_is_no_idle_connection(engine: Engine) -> None:
-    """Its time comes, and it is told so; nothing stays behind."""
+    """The connection gets an answer when its time is over, and leaks nothing."""
     client = opened(engine)
     client.tls.write(PAGE)
     client.connection.send(client.tls.take()[:30])

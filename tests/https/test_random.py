@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Clients open connections, ask, rest and leave at random, with few slots, tags and idle places. Each gets a whole
+"""Clients open connections, ask, pause and leave at random, with few slots, tags and idle places. Each gets a whole
 response or the end of its connection; never a record that its keys do not open."""
 
 import random
@@ -21,7 +21,7 @@ RESTS_S = (0.0, 0.01, 0.1, 0.3, 1.0, 5.0)
 
 
 class Person:
-    """Comes again whenever its connection has ended, by its last ticket."""
+    """Reconnects with its last ticket whenever its connection has ended."""
 
     def __init__(self, net: Net, address: str) -> None:
         self.net, self.address, self.draw = net, address, net.rng

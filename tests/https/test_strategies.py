@@ -34,7 +34,7 @@ def test_each_kind(mss: int, loss: float) -> None:
             body = client.get(target).body  # some put a count or a letter around it
             assert text(length - 7) in body and len(body) <= length + 4, target
         _, repeated, broken = engine.nonces
-        assert broken == 0 and (repeated > 0 or not loss)  # without loss, those that share a segment with others
+        assert broken == 0 and (repeated > 0 or not loss)  # without loss, only records that share a segment
 
 
 @pytest.mark.parametrize("seed", range(2))

@@ -54,7 +54,7 @@ def test_uploads_at_once(cnt: int, buffer: int, record: int) -> None:
             assert json.loads(response.body)[0]["crc32"] == f"{zlib.crc32(body):08x}"
         assert net.loop.now_us - begun_us < 2000 * MS
         frames = sum(map(len, bodies)) / 512
-        assert engine.counters["count_frames_out"] - sent < 4 * frames  # nobody is told again and again
+        assert engine.counters["count_frames_out"] - sent < 4 * frames  # no repeated window updates
         assert engine.nonces[2] == 0
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Secrets of a connection stand once in the engine's memory, and nowhere when it has ended."""
+"""The engine's memory contains a connection's secrets once, and not at all after its end."""
 
 import ctypes
 

@@ -71,7 +71,7 @@ def test_reads_of_python_of_programs_and_of_builds(tmp_path: Path) -> None:
         subprocess.run([sys.executable, "-c", "", ROOT / "lab" / "trace.c"], check=True)
         with pytest.raises(FileNotFoundError):
             (ROOT / "apps" / "none").read_text()
-    (ROOT / "apps" / "plain" / "uptime.c").read_text()  # when nobody watches
+    (ROOT / "apps" / "plain" / "uptime.c").read_text()  # outside of the watch
     assert seen.files == {"apps/plain/app.toml", "lab/trace.c"}
     assert Path(sys.executable).name in seen.programs
 

@@ -84,7 +84,7 @@ def test_figures_can_be_missed() -> None:
 
 
 def test_the_ratio_of_groups_stands_beside_that_of_all() -> None:
-    """200 pages: in one group of fifty ours are twice as slow. Where nobody's median page comes, there is no ratio."""
+    """200 pages: in one group of fifty, ours are twice as slow. The ratio is undefined if a median page is missing."""
     way, slow = Way(200, 0.1, 5), replace(LOADED, seconds=2.0)
     ours, peers = [LOADED] * 100 + [slow] * GROUP + [LOADED] * 50, [LOADED] * 200
     pages = {OURS: {way: ours}, LWIP: {way: peers}, LWIP_8: {way: peers}}

@@ -70,7 +70,7 @@ def test_every_figure_has_its_bound_and_holds(reduced: Result) -> None:
 
 
 def test_ours_is_nowhere_worse(reduced: Result) -> None:
-    """No row is worse, except for those that test_ratios.py names."""
+    """No row is worse, except the ones that test_ratios.py names."""
     assert {row.name for row in reduced.compared if row.worse and not row.source.startswith("001 §4.3")} == set()
     assert {row.source for row in reduced.compared} >= {"001 §4.3", "one segment in flight, same run"}
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The reduced form holds its bounds; every octet of a ladder is told; the parts of Figure 2 are recognised."""
+"""The reduced form keeps its bounds; the ladder shows every octet; the parts of Figure 2 are recognised."""
 
 from dataclasses import replace
 

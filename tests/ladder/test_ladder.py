@@ -114,7 +114,7 @@ def test_picture_shows_what_was_lost(make_app: MakeApp) -> None:
 
 
 def test_times_begin_with_the_first_datagram(make_app: MakeApp) -> None:
-    """The ladder names a wait of the client as an event; an answer that leaves at once is none."""
+    """The ladder names a wait of the client as an event, but not an immediate answer."""
     for policy, events in ((AckPolicy.DELAYED, ["delayed ACK, 200 ms"]), (AckPolicy.EVERY, [])):
         net = Net(make_app("contacts"))
 

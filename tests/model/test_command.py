@@ -149,7 +149,7 @@ def test_one_in_flight_is_the_papers(policy: AckPolicy, content: int) -> None:
     own = refined(question, ONE)
     assert own is not None
     papers = compare(question, (ONE,)).answers[0]
-    # of a full duplex line, the acknowledgment's own time is the one thing that the papers leave out
+    # the papers omit only the acknowledgment's own time, on a full duplex line
     acks_s = own.segments * 40 / 100_000
     assert own.st_s == pytest.approx(papers.paper_s + acks_s, abs=1e-6)
     assert own.charge_bs == pytest.approx(papers.paper_charge_bs, rel=0.02)

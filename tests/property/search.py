@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
 """An exhaustive search of the real engine in virtual time: every placement of a few events on a scenario's frames.
 
-A plan is which frame, counted in the order in which they are sent, is lost, comes again later, or comes later. Plans
-grow depth first: a further event is placed only after the last one, on a frame that was really sent under this plan.
-So each sequence of events happens once. In every run, each client must be answered or reset within a bound, and a
-generator that counts must run no oftener than it was asked. Each run has a luck of its own: the engine's secret, its
-clock, and how long the answers are.
+A plan names frames, counted in sending order, and their events: lost, duplicated later, or delayed. Plans grow depth
+first. A further event comes only after the last one, on a frame that was really sent under this plan, so that each
+sequence of events occurs once. In every run, each client must be answered or reset within a bound, and a generator that
+counts must run no oftener than asked. Each run has its own random numbers: the engine's secret, its clock, and the
+lengths of the answers.
 """
 
 import random
@@ -22,7 +22,7 @@ from whit_testbed.net import Host, Net
 
 EVENTS = ("lost", "again 1", "again 250", "again 3000", "late 40")  # ms
 BOUND_US = 10 * SECOND  # without an answer or a reset
-COUNTED = "/visits"  # of apps/plain: persistent, told once
+COUNTED = "/visits"  # of apps/plain: persistent, sent once
 OTHERS = ("/uptime", "/", "/style.css", "/nothing")  # their answers have other lengths
 PERSISTENT_LEN = 8  # octets of its persistent memory
 Plan = dict[int, str]

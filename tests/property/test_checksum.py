@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The two kinds of checksum_octets() against the sum of RFC 1071 section 1, wherever the octets stand."""
+"""The two kinds of checksum_octets() agree with the sum of RFC 1071 section 1, at any alignment."""
 
 import random
 from collections.abc import Callable, Iterator

@@ -143,7 +143,7 @@ class Visitor:
             window=rng.choice([300, 2000, 65535]),
             rto_min=200 * MS,
             segment=rng.choice([20, 1460]),
-            verify=False,  # a volatile content may come again as another; the judge sees a splice
+            verify=False,  # a retransmission may differ for a volatile content; the judge sees a splice
         )
         return self.host.client(options)
 

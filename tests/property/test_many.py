@@ -31,7 +31,7 @@ def test_ten_thousand_idle_and_a_thousand_active(make_engine: Make, seed: int, p
     for number in active:
         swarm.open(number)
         assert parsed(swarm.ask(number)).status == 200
-    for number in rng.sample(range(10_000), 1000):  # every slot is in use: the idle ones wait and come again
+    for number in rng.sample(range(10_000), 1000):  # every slot is in use: the idle ones wait and retransmit
         seq, ack = swarm.places[number]
         assert all(segment.flags & Flags.R for segment in swarm.send(number, Flags.A, seq, ack, REQUEST))
     for number in active:
@@ -40,7 +40,7 @@ def test_ten_thousand_idle_and_a_thousand_active(make_engine: Make, seed: int, p
     for number in rng.sample(range(10_000), 3000):
         seq, ack = swarm.places[number]
         answers = swarm.send(number, Flags.A, seq, ack, REQUEST)
-        if not answers or answers[0].flags & Flags.R:  # its tag gave way to another one's
+        if not answers or answers[0].flags & Flags.R:  # another connection took its tag
             lost += 1
             continue
         (answer,) = answers

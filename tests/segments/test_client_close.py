@@ -112,7 +112,7 @@ def test_the_peer_never_closes(engine: Engine) -> None:
 
 @pytest.mark.parametrize("acked", [False, True])
 def test_data_after_our_close_get_a_rst(engine: Engine, acked: bool) -> None:
-    """RFC 1122 section 4.2.2.13: nobody reads them."""
+    """No handler reads them (RFC 1122 section 4.2.2.13)."""
     origin, _ = closing(engine)
     if acked:
         origin.send("A", seq=2, ack=3)
@@ -218,7 +218,7 @@ def test_a_kept_connection_outlives_its_request(engine: Engine) -> None:
     origin.send("PA", seq=1, ack=6, payload=b"x")
     asking.peer.send("R", seq=1 + len(asking.octets))
     assert "R" not in "".join(flags(origin))
-    origin.wait(30_000)  # idle: nobody asks for octets
+    origin.wait(30_000)  # idle: no handler asks for octets
     origin.expect_nothing()
     origin.send("A", seq=1, ack=6)  # a keep-alive probe
     assert flags_of("A") == origin.expect("A", seq=6, ack=2).flags & ~flags_of("P")

@@ -316,7 +316,7 @@ def test_two_connections_do_not_mix() -> None:
         second.accept()
         first.send("PA", seq=1, ack=6, payload=b"first")
         second.send("PA", seq=1, ack=6, payload=b"second")
-        first.port, second.port = second.port, first.port  # each other's ports: nobody's
+        first.port, second.port = second.port, first.port  # each other's ports: no connection's
         first.send("PA", seq=6, ack=6, payload=b"wrong")
         assert asking[0].body() == b"first"
         assert asking[1].body() == b"second"
@@ -346,7 +346,7 @@ def test_a_segment_that_is_not_taken_moves_no_card(engine: Engine) -> None:
 @pytest.mark.parametrize("split", [100, 2048])
 @pytest.mark.parametrize(("first", "then"), [(300, 2048), (1, 2048), (2047, 2048), (2048, 1), (0, 2048)])
 def test_all_that_a_ring_holds_can_be_waited_for(engine: Engine, first: int, then: int, split: int) -> None:
-    """The window is told in large steps, unless somebody waits for more than it lets come."""
+    """The window is updated in large steps, unless a handler waits for more than it allows."""
     origin, asking = Origin(engine), Asking(engine, f"/whole?first={first}&then={then}")
     origin.accept()
     origin.expect("A", seq=1, ack=1)

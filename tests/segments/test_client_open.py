@@ -244,7 +244,7 @@ def test_handlers_wait_beside_each_other() -> None:
 
 
 def test_a_syn_is_sent_again_while_a_frame_is_half_in() -> None:
-    """The answer to a half-received frame goes to that frame's sender, even if a SYN was retransmitted meanwhile."""
+    """The answer to a half-received frame goes to that frame's sender, even if a SYN was retransmitted in between."""
     with engine_of(app()) as engine:
         other = Peer(engine, port=40_001, address="10.0.0.9", mac=b"\2\0\0\0\0\x09")
         other.handshake()

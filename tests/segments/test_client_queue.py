@@ -33,7 +33,7 @@ def give(engine: Engine, port: int) -> None:
 
 
 def test_the_one_that_comes_next_is_asked(engine: Engine) -> None:
-    """One for each call, at once, and nobody else; each in turn."""
+    """Each call wakes one waiting handler, at once and in turn."""
     waiting = [Asking(engine, "/turn", port=40000 + i) for i in range(3)]
     for number in range(3):
         assert [said_by(one) for one in waiting] == [b""] * len(waiting)
@@ -99,7 +99,7 @@ def test_no_time_passes_for_a_host_that_nobody_waits_for(octets: bytes) -> None:
 
 
 def test_no_time_passes_after_a_hosts_fin() -> None:
-    """All that it will ever say is there: nobody waits for it any more."""
+    """All of the host's octets have arrived: no handler waits for it."""
     with engine_of(app()) as engine:
         origin, asking = Origin(engine), Asking(engine, "/pause")
         origin.accept()

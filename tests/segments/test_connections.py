@@ -70,7 +70,7 @@ def test_fifty_idle_connections(make_engine: Make) -> None:
 
 
 def test_oldest_idle_connection_makes_room(make_engine: Make) -> None:
-    engine = make_engine(idle=5)  # of fewer, those that are young do not make room (test_promises.py)
+    engine = make_engine(idle=5)  # with fewer, young ones do not make room (test_promises.py)
     peers = [Peer(engine, port=30_000 + i) for i in range(7)]
     places = []
     for peer in peers:
@@ -151,7 +151,7 @@ def test_stalled_responses_give_way_to_a_newcomer(make_engine: Make, connections
 
 
 def test_newcomer_waits_for_no_slot_in_vain(make_engine: Make) -> None:
-    """Busy slots: the newcomer's segment is dropped and comes again."""
+    """All slots are busy: the newcomer's segment is dropped and retransmitted."""
     engine = make_engine(connections=1)
     busy, first = begin(engine)
     newcomer = Peer(engine, port=30_000)
@@ -257,7 +257,7 @@ def test_clock_wraps_in_a_transfer(make_engine: Make) -> None:
 def test_those_that_wait_for_the_driver_do_not_depend_on_each_other(
     make_engine: Make, slots: int, gone: tuple[int, ...]
 ) -> None:
-    """Some reset their connections meanwhile; the others have their turns, and whoever comes after them."""
+    """Some clients reset their connections; the others, and later ones, get their turns."""
     engine = make_engine(connections=slots)
     peers = [Peer(engine, port=40000 + number) for number in range(4)]
     octets = get("/n33.bin")

@@ -118,7 +118,7 @@ def test_a_kept_frame_ahead_of_a_gap_is_read_when_the_gap_is_filled(engine: Engi
     for at in (20, 30):
         ask(peer, REQUEST[at : at + 10], at=1 + at)
         peer.expect("A", seq=1, ack=6, length=0)
-    peer.expect_nothing(100)  # they are offered again, and nothing is said of them again
+    peer.expect_nothing(100)  # they are offered again, without another acknowledgment
     ask(peer, REQUEST[5:20], at=6)
     answers = peer.take_all(within=20)
     assert answers[-1].ack == 1 + len(REQUEST)
@@ -129,7 +129,7 @@ def test_a_kept_frame_ahead_of_a_gap_is_read_when_the_gap_is_filled(engine: Engi
 @pytest.mark.parametrize(("octets", "kept"), [(1, False), (2, True), (3, True)])
 @pytest.mark.parametrize("idle", [False, True])
 def test_the_least_that_is_kept_ahead_of_a_gap(engine: Engine, octets: int, kept: bool, idle: bool) -> None:
-    """One octet is a keep-alive probe's, which nobody waits for."""
+    """One octet is a keep-alive probe's, which no handler waits for."""
     engine.keeps_frames = True
     peer, seq, ack = idle_peer(engine) if idle else (open_peer(engine), 1, 1)
     end = len(REQUEST) - octets
@@ -186,7 +186,7 @@ def test_a_refused_frame_proves_nothing_but_itself(make_engine: Make) -> None:
     peer, seq, ack = idle_peer(engine)
     peer.send("PA", seq=seq, ack=ack - 40, payload=REQUEST)
     peer.expect("R", seq=ack - 40)
-    peer.send("PA", seq=seq + 20, ack=ack, payload=REQUEST)  # said where, and waits for a while
+    peer.send("PA", seq=seq + 20, ack=ack, payload=REQUEST)  # gets the position, and waits for a while
     peer.expect("A", seq=ack, ack=seq, length=0)
     peer.expect_nothing(1500)
     peer.send("PA", seq=seq, ack=ack, payload=REQUEST)
@@ -208,7 +208,7 @@ def test_a_frame_that_came_ahead_of_a_gap_proves_less(engine: Engine) -> None:
 @driver_keeps
 @pytest.mark.parametrize("idle", [False, True])
 def test_a_request_of_two_segments_that_finds_no_slot(make_engine: Make, idle: bool) -> None:
-    """Both wait in the driver; neither need come again when the slot is free."""
+    """Both wait in the driver; neither is retransmitted when the slot is free."""
     engine = make_engine(connections=1)
     engine.keeps_frames = True
     holder, other = open_peer(engine, 40001), open_peer(engine, 40002)
@@ -221,7 +221,7 @@ def test_a_request_of_two_segments_that_finds_no_slot(make_engine: Make, idle: b
     size = len(holder.expect("A").payload)
     other.send("A", seq=seq, ack=ack, payload=REQUEST[:20])
     other.send("PA", seq=seq + 20, ack=ack, payload=REQUEST[20:])
-    other.expect("A", seq=ack, ack=seq, length=0)  # the second is told where the connection stands
+    other.expect("A", seq=ack, ack=seq, length=0)  # the second frame gets the connection's position
     other.expect_nothing(50)
     holder.send("A", seq=1 + len(REQUEST), ack=1 + size)
     answers = other.take_all(within=20)

@@ -133,7 +133,7 @@ def test_empty_lines_before_a_request_wherever_they_are_cut(make_engine: Make) -
 
 
 def test_what_no_frame_can_carry_is_given_up(make_engine: Make) -> None:
-    """No way out: the response ends like any other that nobody acknowledges."""
+    """The response is given up, like any other without acknowledgments."""
     engine = make_engine()
     peer = open_peer(engine)
     engine.limit(0)

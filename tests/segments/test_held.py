@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A request that the driver keeps until a slot is free: its peer is told that it arrived, and its later fate."""
+"""The driver keeps a request until a slot is free. Its peer learns that it arrived, and its later fate."""
 
 from collections.abc import Callable
 
@@ -19,7 +19,7 @@ class Holder:
     """Has the only slot, and keeps it: it takes an octet each 20 ms."""
 
     def __init__(self, engine: Engine) -> None:
-        self.peer = Peer(engine, port=40_009)  # of one host with those that wait, who so urge nobody
+        self.peer = Peer(engine, port=40_009)  # of the same host as the waiting peers, which therefore evict no slot
         self.peer.handshake()
         ask(self.peer, LARGE)
         self.taken = 0

@@ -28,7 +28,7 @@ def test_request_with_shifted_numbers_is_not_taken(make_engine: Make, shift: tup
 
 
 def test_tag_is_free_while_its_connection_is_active(make_engine: Make) -> None:
-    """One place for idle connections, and two that take turns with it: nobody is evicted."""
+    """One idle place serves two connections that take turns: none is evicted."""
     engine = make_engine(connections=2, idle=1)
     first, second = Peer(engine, port=30_001), Peer(engine, port=30_002)
     first.handshake()

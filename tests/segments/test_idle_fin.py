@@ -77,8 +77,8 @@ def test_an_acknowledgment_ends_the_repetition(make_engine: Make) -> None:
 
 @pytest.mark.parametrize("fin_arrives", [True, False])
 def test_a_request_that_crosses_the_fin_is_refused(make_engine: Make, fin_arrives: bool) -> None:
-    """RFC 9293, 3.6, RFC 1122, 4.2.2.13: data that nobody will read get a RST, where the peer takes it. They have run
-    no handler, and the peer may ask again on another connection (RFC 9112, 9.5)."""
+    """Data that no handler will read get a RST, within the peer's window (RFC 9293, 3.6, RFC 1122, 4.2.2.13). They have
+    run no handler, and the peer may ask again on another connection (RFC 9112, 9.5)."""
     engine, peer, at, position = rested(make_engine)
     peer.expect("FA", seq=position, within=12_000)
     octets = get("/count")
@@ -86,7 +86,7 @@ def test_a_request_that_crosses_the_fin_is_refused(make_engine: Make, fin_arrive
     first, *others = peer.take_all(within=20)
     assert (first.flags & Flags.R, first.seq) == (Flags.R, position + 1)  # exact where the FIN has come
     assert [(one.flags & Flags.F, one.seq) for one in others] == [(Flags.F, position)]  # ... and else it comes now
-    if not fin_arrives:  # ... and the RST, which was ahead of it, was not taken: the octets come again
+    if not fin_arrives:  # ... and the earlier RST was not taken: the peer retransmits
         peer.send("A", seq=at + len(octets), ack=position + 1)
         peer.send("PA", seq=at, ack=position + 1, payload=octets)
         assert any(one.flags & Flags.R and one.seq == position + 1 for one in peer.take_all())
@@ -99,7 +99,7 @@ def test_both_close_at_once(make_engine: Make) -> None:
     peer.expect("FA", seq=position, within=12_000)
     peer.send("FA", seq=at, ack=position)
     peer.expect("A", seq=position + 1, ack=at + 1, length=0)
-    peer.expect("FA", seq=position, within=300)  # of which nobody has said that it came
+    peer.expect("FA", seq=position, within=300)  # the FIN is not acknowledged yet
     peer.send("A", seq=at + 1, ack=position + 1)
     peer.expect_nothing(20_000)
 
@@ -182,7 +182,7 @@ def test_what_the_displaced_one_says(make_engine: Make, says: str) -> None:
 
 
 def test_more_than_can_be_repeated(make_engine: Make) -> None:
-    """A hundred that were idle at once: each gets its FIN, those that found no place to repeat it, once."""
+    """A hundred connections end at once. Each gets its FIN; without a place for retransmissions, it gets it once."""
     engine = make_engine(closes=True, idle=100, idle_timeout_s=5)
     peers = [Peer(engine, port=30_000 + number, iss=number * 7919) for number in range(100)]
     for peer in peers:

@@ -94,7 +94,7 @@ def test_window_is_kept_for_an_rto(keeping: Engine, idle_ms: int, kept: bool) ->
 
 
 def test_responses_that_need_no_window_prove_none(keeping: Engine) -> None:
-    """Each acknowledgment makes the window larger, but nobody has seen so much in flight (RFC 7661)."""
+    """Each acknowledgment enlarges the window, but not beyond the octets that were in flight (RFC 7661)."""
     client = Asker(keeping)
     for _ in range(100):
         assert client.flights(SMALL) == [1]

@@ -40,7 +40,7 @@ def waits_ms(engine: Engine, newcomer: Peer, meanwhile: Callable[[], None] = lam
 
 @pytest.mark.parametrize("slots", [4, 64])
 def test_slow_readers_of_other_hosts(make_engine: Make, slots: int) -> None:
-    """A reader for each slot, an octet a second; nobody else has room."""
+    """Each slot has a reader of an octet a second; no other client has room."""
     engine = make_engine(connections=slots)
     readers = [host(engine, number) for number in range(1, slots + 1)]
     taken = dict.fromkeys(readers, 0)

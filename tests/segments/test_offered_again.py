@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Frames that the driver kept, offered again when responses of any length were acknowledged meanwhile."""
+"""Frames that the driver kept and offers again, after acknowledgments of responses of any length."""
 
 import pytest
 
@@ -17,7 +17,7 @@ AGES = (1, 40, 0xFFFF, 0x10000, 0x10001, 0x10000 * 20 + 7, 1 << 31, (1 << 32) - 
 def test_a_refused_frame_of_an_idle_connection_is_old_by_any_number_of_octets(
     engine: Engine, acked: int, old: int
 ) -> None:
-    """A request that was one octet too short was read when responses of 65 536 octets were acknowledged meanwhile."""
+    """A regression: a request lacking one octet was read after acknowledgments of 65 536 octets."""
     peer, seq, ack = idle_peer(engine)
     engine.again(WHIT_WAITS)
     peer.send("PA", seq=seq - old, ack=ack - acked, payload=REQUEST[len(REQUEST) - old :] + REQUEST)

@@ -127,7 +127,7 @@ def test_what_is_generated_arrives_as_one_run_said_it(kind: str, size: int) -> N
 
 
 def test_what_may_be_cut_has_identifications(engine: Engine) -> None:
-    """RFC 6864: of those that may, no two have one identification."""
+    """Segments that may be fragmented have different identifications (RFC 6864)."""
     peer, _ = begin(engine)
     peer.wait(3200)
     peer.queue.clear()

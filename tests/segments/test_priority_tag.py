@@ -18,7 +18,7 @@ def tagged(peer: Raw, payload: bytes, tci: int, ethertype: int = IPV4, *, tags: 
 @pytest.mark.parametrize("split", [None, 1, 13, 15, 16, 17])
 @pytest.mark.parametrize("tci", [0x0000, 0x2000, 0xE000, 0x1000, 0xF000])
 def test_a_tag_that_tells_a_priority_alone_is_none(engine: Engine, tci: int, split: int | None) -> None:
-    """IEEE 802.1Q: VLAN 0 is none. Answers have no tag."""
+    """IEEE 802.1Q: VLAN 0 means no VLAN. Answers have no tag."""
     peer = Peer(engine)
     peer.split = split
 

@@ -18,7 +18,7 @@ CLOSE = b"Connection: close\r\n"
 
 @pytest.mark.parametrize(("connections", "idle"), [(1, 2), (4, 2), (1, 4), (2, 3)])
 def test_no_client_of_a_crowd_is_reset(make_engine: Make, connections: int, idle: int) -> None:
-    """Six that keep their connections: each is answered, and told when its connection ends."""
+    """Six clients keep their connections: each is answered, and learns the end of its connection."""
     engine = make_engine(connections=connections, idle=idle)
     engine.keeps_frames = True
     net = Net(engine, up=Impairment(delay_us=MS, duplicate=0.2, reorder=0.2), seed=idle)

@@ -139,7 +139,7 @@ def test_a_backed_off_timer_stays_in_force(engine: Engine, timeouts: int, kept_m
         ([900], 1800, 3200),  # the first one counts three times (RFC 6298 section 2.2)
         ([900] * 20, 1000, 1500),
         ([300] * 4 + [900] * 24, 1000, 1800),
-        ([900] * 6 + [300] * 30, 1000, 1024),  # its floor, in units of 128 ms
+        ([900] * 6 + [300] * 30, 1000, 1024),  # its minimum, in units of 128 ms
     ],
 )
 def test_the_timer_follows_the_round_trips(

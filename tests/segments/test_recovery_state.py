@@ -232,7 +232,7 @@ def test_a_probe_that_is_lost_is_followed_by_the_timer(engine: Engine) -> None:
 
 
 def test_a_retransmitted_octet_is_not_timed(engine: Engine) -> None:
-    """Karn: the acknowledgment of what was sent twice gives no sample, so the RTO stays near its floor."""
+    """Karn: the acknowledgment of a retransmission gives no sample, so the RTO stays near its minimum."""
     peer = Peer(engine)
     peer.handshake()
     at, position = warm(peer, 20, 8)

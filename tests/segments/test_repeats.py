@@ -15,7 +15,7 @@ Make = Callable[..., Engine]
 
 
 def reset_reader(engine: Engine) -> tuple[Peer, list[int]]:
-    """A reader that gave way to a newcomer, and when it was told, in ms since then."""
+    """Returns a reader evicted for a newcomer, and the times of its RSTs, in ms since then."""
     reader = host(engine, 1)
     ask(reader, LARGE, wnd=1)
     reader.take_all()

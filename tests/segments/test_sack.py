@@ -45,7 +45,7 @@ def again(segments: list[Segment], end: int) -> list[tuple[int, int]]:
 
 @pytest.mark.parametrize("before", [True, False])
 def test_syn_ack_permits_what_the_syn_did(engine: Engine, before: bool) -> None:
-    """RFC 2018 section 2; the option may stand before the MSS, or after it."""
+    """RFC 2018 section 2; the option may come before the MSS, or after it."""
     peer = Peer(engine)
     if before:
         peer.send("S", options=SACK_PERMITTED + b"\2\4" + (1460).to_bytes(2, "big"))
@@ -149,7 +149,7 @@ def test_of_two_that_were_sent_again_the_second_arrives(engine: Engine) -> None:
 
 
 def test_lone_loss_that_is_lost_again_waits_for_no_timeout(engine: Engine) -> None:
-    """A peer with a gap delays nothing: the time is that of the round trips, without a floor."""
+    """A peer with a gap delays no acknowledgment: the time is that of the round trips, without a minimum."""
     peer, at, position, first = warm_flight(engine, 20, 12)
     sent = told(peer, position, block(first[1:]), seq=at)
     sent += peer.take_all(within=8)

@@ -85,7 +85,7 @@ def test_closed_window_is_probed_for_a_long_time_and_not_for_ever(engine: Engine
 
 
 def test_closed_window_whose_probes_are_answered(make_engine: Make) -> None:
-    """RFC 9293 section 3.8.6.1: while the peer answers, the connection stays; but it gives way to newcomers."""
+    """RFC 9293 section 3.8.6.1: the connection stays while the peer answers, but a newcomer may evict it."""
     engine = make_engine(connections=1)
     peer, _ = begin(engine, wnd=0)
     for _ in range(10):

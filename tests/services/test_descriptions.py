@@ -192,7 +192,7 @@ def test_operations_of_one_name(tmp_path: Path) -> None:
 
 
 def test_a_namespace_is_written_as_XML(tmp_path: Path) -> None:
-    """Around a result of SOAP, as it stands in the image."""
+    """The namespace is written as XML around a result of SOAP, in the image."""
     service = '<service name="d" operation="x" namespace="urn:a&amp;b" as="soap"/>'
     files(make_app(tmp_path / "app", {"get.c": generator(service + VALUE, 'call="get"', GIVES)}), tmp_path / "out")
     assert '"urn:a&amp;b"' in (tmp_path / "out" / "whit_tables.c").read_text()

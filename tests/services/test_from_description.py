@@ -385,7 +385,7 @@ def test_what_cannot_be_had_of_openapi(tmp_path: Path, text: str, expected: str)
 
 
 def test_what_a_file_says_commands_no_terminal(tmp_path: Path) -> None:
-    """A path with an escape sequence: it is told as one, and nothing is made."""
+    """A path with an escape sequence is printed escaped, and no file is written."""
     description = tmp_path / "a.json"
     description.write_text('{"openapi": "3.1.0", "info": {}, "paths": {"/a\\u001b[2Jb\\u2028c": {"post": {}}}}')
     command = [str(ROOT / "whit"), "new", str(tmp_path / "app"), "--openapi", str(description)]

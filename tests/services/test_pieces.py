@@ -199,7 +199,7 @@ def test_a_stored_content(device: Engine) -> None:
 
 
 def test_two_callers_of_one_content(device: Engine) -> None:
-    """The one that began last has it; the other one is told."""
+    """The upload that began last wins; the other one gets an error."""
     net = Net(device)
     texts = [base64.b64encode(fine(length)).decode() for length in (3000, 2000)]
     messages = [posted("/photo", json.dumps({"photo": text}).encode(), JSON) for text in texts]

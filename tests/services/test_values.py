@@ -66,7 +66,7 @@ def test_numbers_out_of_range_or_too_fine(device: Engine, name: str, number: int
     low, high, scale = NUMBERS[name]
     value = decimal(number, digits)
     fits = low <= value.scaleb(scale) <= high and value.scaleb(scale) % 1 == 0
-    # A whole number's type takes no point, and no sign where there is none below 0.
+    # A whole number has no point, and no sign if its type has no negative values.
     spelled = f"{value:f}"
     fits = fits and (scale > 0 or "." not in spelled) and (low < 0 or "-" not in spelled)
     answer = called(device, "/every", f'{{"{name}":{spelled}}}'.encode())

@@ -111,7 +111,7 @@ def test_the_address(tmp_path: Path) -> None:
 
 
 def test_who_has_none(tmp_path: Path) -> None:
-    """WSDL is of functions that SOAP calls; those that only SOAP calls are in no other description."""
+    """The WSDL contains the functions that SOAP calls; functions for SOAP alone are in no other description."""
     assert set(files(soap_app(tmp_path / "soap"), tmp_path / "1")) == {"device.wsdl"}
     plain = make_app(tmp_path / "plain", {"x.c": generator(VALUE, 'call="get"', GIVES)})
     assert "device.wsdl" not in files(plain, tmp_path / "2")

@@ -70,7 +70,7 @@ def test_a_syn_comes_amid_a_response(make_engine: Make, half_duplex: bool) -> No
     second = host.client()
     begun_us = line.net.loop.now_us
     second.wait(lambda connection: connection.opened_us is not None)
-    assert line.net.loop.now_us - begun_us < SECOND  # by then the SYN would have come again
+    assert line.net.loop.now_us - begun_us < SECOND  # by then the SYN would have been retransmitted
     assert line.net.get(second, "/n33.bin").body == MADE_FILES["n33.bin"]
     assert list(line.syn_cnt.values()) == [1, 1]
     line.net.run(first)

@@ -16,7 +16,7 @@ from whit_testbed.trace import Peer
 
 
 class Reader(Peer):
-    """A client that keeps the octets that come first, wherever they stand, and sees the RST."""
+    """A client that keeps the first copy of each octet, in any order, and sees the RST."""
 
     def __init__(self, engine: Engine, *, port: int = 40000) -> None:
         super().__init__(engine, port=port)
@@ -287,7 +287,7 @@ def test_waiting_threads_of_clients_that_are_gone_give_way(make: Make) -> None:
 
 @pytest.mark.parametrize(("waited_ms", "answered"), [(1990, False), (2010, True)])
 def test_a_thread_that_waits_for_two_seconds_gives_way(make: Make, waited_ms: int, answered: bool) -> None:
-    """All that it said was acknowledged. It is asked again each 20 ms."""
+    """All of its output was acknowledged. It is polled each 20 ms."""
     engine = make(connections=1)
     opened(engine, False, 50000)
     waiting, newcomer = (Peer(engine, port=port) for port in (40000, 40001))

@@ -122,8 +122,8 @@ def test_output_that_fills_the_buffer_to_its_last_octet(tmp_path: Path, buffer: 
 @pytest.mark.parametrize("link", ["ethernet", "slip"])
 @pytest.mark.parametrize("mss", [88, 536, 1460])
 def test_an_answer_that_fits_a_segment_leaves_in_one(make: Make, link: str, mss: int) -> None:
-    """S1: the head does not leave before the content. Longer answers fill their segments, except those that end with a
-    piece of the head."""
+    """S1: the head does not leave before the content. Longer answers fill their segments, except at the end of a piece
+    of the head."""
     peer = Peer(make(link=link, buffer=1024))
     peer.handshake(mss=mss)
     octets = request("/plain_persistent?len=200")

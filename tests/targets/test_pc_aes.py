@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""AES of the PC's keyed hash, on this machine's processor, which is one of those that it is written for."""
+"""AES of the PC's keyed hash, on this machine's processor, which has the required instructions."""
 
 import shutil
 import struct

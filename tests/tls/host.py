@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The TLS floor of the engine as a library, and a server of it that is driven octet by octet."""
+"""The TLS layer of the engine as a library, and a server of it that is driven octet by octet."""
 
 import ctypes
 import hashlib
@@ -79,7 +79,7 @@ def identity() -> Identity:
 
 
 def floor(name: str, *words: str | Path, kind: str = "small") -> Path:
-    """The TLS floor, metered, with the identity: what the compiler makes of it by these words."""
+    """Compiles the TLS layer, metered, with the identity and these options."""
     mine = identity()
     place = MADE / hashlib.sha256(mine.message).hexdigest()[:8]
     place.mkdir(exist_ok=True)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""BoringSSL's suite, BoGo, against the TLS floor. bogo/cases.toml says which of its cases run, and why the others do
-not."""
+"""BoringSSL's suite, BoGo, against the TLS layer. bogo/cases.toml lists its cases that run, and the reasons of the
+others."""
 
 import os
 import subprocess

@@ -71,7 +71,7 @@ def hello_of(chosen, session=None):
 
 
 def test_a_ticket_or_binder_that_was_changed():
-    """A ticket is nobody's then; a binder that does not fit its ticket is an attack (RFC 8446, 4.2.11.2)."""
+    """The ticket is unknown then; a binder that does not fit its ticket is an attack (RFC 8446, 4.2.11.2)."""
     chosen = context()
     first = opened(chosen=chosen)
     first.hear()

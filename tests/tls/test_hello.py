@@ -195,7 +195,7 @@ def test_nobody_is_asked_twice():
 
 
 def test_early_data_of_another_server_is_skipped():
-    """Records that nobody can read come before the client's Finished; too many of them are an attack."""
+    """Undecipherable records before the client's Finished are skipped; too many are an attack."""
     hello = Hello(more=((EARLY, b""), (MODES, vector(1, b"\1")), (PSK, psk(b"t" * 64))))
     early = sealed(bytes(32), 0, b"GET /" * 100 + bytes([APPLICATION]))
     server = greeted(hello)

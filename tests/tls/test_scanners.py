@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Stacks and scanners in Python against the TLS floor, by their own words. They are fetched when this runs."""
+"""Stacks and scanners in Python against the TLS layer. They are fetched when this runs."""
 
 import json
 import os
@@ -58,7 +58,7 @@ def test_sslyze(fetched, tmp_path):
     suites = [one["cipher_suite"]["name"] for one in found["tls_1_3_cipher_suites"]["accepted_cipher_suites"]]
     assert suites == ["TLS_CHACHA20_POLY1305_SHA256"]
     assert [one["name"] for one in found["elliptic_curves"]["supported_curves"]] == ["X25519"]
-    assert found["tls_1_3_early_data"]["supports_early_data"]  # the floor of these tests is built with it
+    assert found["tls_1_3_early_data"]["supports_early_data"]  # these tests build the TLS layer with it
     assert not found["tls_compression"]["supports_compression"]
     assert not found["openssl_ccs_injection"]["is_vulnerable_to_ccs_injection"]
     assert not found["heartbleed"]["is_vulnerable_to_heartbleed"]

@@ -14,7 +14,7 @@ from whit.paths import ROOT
 
 pytestmark = pytest.mark.xdist_group("toolkits")
 TIMEOUT_S = 5
-PAUSES_S = (TIMEOUT_S - 1, TIMEOUT_S + 2.5)  # it is kept; it is closed, of which the client was told
+PAUSES_S = (TIMEOUT_S - 1, TIMEOUT_S + 2.5)  # kept; closed, with a FIN to the client
 
 
 @pytest.fixture(scope="module")

@@ -44,7 +44,7 @@ def digest_of(
     first: int = 1 << 30,
     step: int = 1 << 30,
 ) -> bytes | int:
-    """Returns an element's digest; or 1 or 2, the reason why there is none."""
+    """Returns an element's digest; or 1 or 2, the reason of its absence."""
     digest = ctypes.create_string_buffer(32)
     listed = b"".join(prefix.encode() + b"\0" for prefix in prefixes)
     said = device.code.host_canonical(octets, len(octets), first, step, wanted, listed, len(prefixes), digest)

@@ -13,7 +13,7 @@ NONCE = bytes(range(16))
 
 @pytest.fixture(params=[1, 1000])
 def device(request: pytest.FixtureRequest) -> Device:
-    """Told of octets one by one, and all at once."""
+    """Gets octets one by one, and all at once."""
     return Device(piece=request.param)
 
 

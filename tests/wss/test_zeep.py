@@ -86,5 +86,5 @@ def test_calls_and_what_is_sent_again(served: Served) -> None:
     served.start()
     status, told = served.post(sent, kind)
     assert status == 500 and b"wsu:MessageExpired" in told
-    time.sleep(3)  # who calls anew, with a time after what was there before the restart, is heard
+    time.sleep(3)  # a new call, later than the calls before the restart, succeeds
     assert served.caller()[0].token(level=1).calls == 1

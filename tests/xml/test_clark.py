@@ -60,7 +60,7 @@ def test_not_well_formed() -> None:
     found = documents(WRONG)
     assert len(found) == 199
     for name, octets in found.items():
-        entity = Path(name).parent.name in ("ext-sa", "not-sa")  # what is wrong stands in another file, or in the DTD
+        entity = Path(name).parent.name in ("ext-sa", "not-sa")  # the mistake is in another file, or in the DTD
         assert WELL not in whys(octets), name
         if not entity:
             agree(DOCTYPE.sub(b"", octets), name)
