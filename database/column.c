@@ -7,7 +7,7 @@
 #include "place.h"
 #include "wire.h"
 
-#define DATE_TEXT_MAX 27    // octets of "-838:59:59.999999" and the like, and a digit more for what no server sends
+#define DATE_TEXT_MAX 27    // bytes of "-838:59:59.999999" and the like, and a digit more, which no server sends
 #define FLAG_UNSIGNED 0x0020
 #define FLAG_ZEROFILL 0x0040
 #define FLAG_BINARY 0x0080
@@ -113,7 +113,7 @@ static bool is_null(const struct row *row, uint8_t column)
     return row->octets[1 + bit / 8] >> bit % 8 & 1;
 }
 
-// Moves *at past a value, and says where its octets begin and how many they are. False: they do not end before `end`.
+// Moves *at past a value; sets its first octet and its length. False: it does not end before `end`.
 static bool value_at(uint8_t kind, const uint8_t **at, const uint8_t *end, const uint8_t **octets, uint64_t *len)
 {
     kind = unfilled(kind);

@@ -91,7 +91,7 @@ enum progress execute_answer_in(struct place *place)
         return place_break(place, DATABASE_LOCAL_INFILE);
     const uint8_t *at = place->row, *end = place->row + place->len;
     uint64_t number;
-    if (*at == HEADER_OK) {    // rows changed, what was inserted, status, warnings
+    if (*at == HEADER_OK) {    // rows changed, inserted number, status, warnings
         at++;
         if (!read_length(&at, end, &number) || !read_length(&at, end, &place->inserted) || end - at < 4)
             return place_break(place, DATABASE_MALFORMED);

@@ -64,7 +64,7 @@ static bool append(struct kept *kept, const void *octets, uint16_t len)
 
 // ------------------------------------------------------------------------------------------------ arguments
 
-// Octets that tell one value from all others: its type, its length, itself.
+// Writes octets that distinguish a value from all others: its type, its length, itself.
 static uint16_t value_head(const struct query_value *value, uint8_t *head)
 {
     head[0] = (uint8_t)value->type;
@@ -183,7 +183,7 @@ void kept_add(uint8_t place, const struct row *row, uint16_t dates_len)
     if (fits && dates_len <= sizeof kept->octets - kept->len)
         kept->len = (uint16_t)(kept->len + dates_len);
     else
-        forget(kept);    // it is longer than what is kept
+        forget(kept);    // it is longer than the memory of an answer
 }
 
 void kept_done(uint8_t place)
@@ -196,7 +196,7 @@ void kept_done(uint8_t place)
     kept->used_ms = whit_port_now_ms();
 }
 
-// A statement that may have changed what others read.
+// True if a statement may have changed data that others read.
 static bool is_change(uint8_t statement)
 {
     return (whit_statements[statement].sql[0] | 0x20) != 's';    // SELECT, SHOW

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Packets: three octets of length, one of sequence, and the payload.
-//
-// A packet that comes is collected in the place's row, whatever splits the segments have. A packet that goes out is a
-// function of its position: it is written anew each time there is room, and what was sent before is passed over
-// (run.c).
+// Packets: three octets of length, one of sequence, and the payload. A received packet is collected in the place's row,
+// for any split of the segments. A sent packet is a function of its position: it is written anew each time there is
+// room, and the octets already sent are skipped (run.c).
 #include <stddef.h>
 #include <string.h>
 
 #include "place.h"
 #include "wire.h"
 
-#define PAYLOAD_MAX 0xffffffu    // such a packet is continued in the next one; none of ours is so long
+#define PAYLOAD_MAX 0xffffffu    // such a packet is continued in the next one; ours are shorter
 
 // Nothing more can be read now.
 static enum progress packet_waits(struct place *place)
@@ -45,7 +43,7 @@ static enum progress header_in(struct place *place, uint32_t room)
     return DONE;
 }
 
-// One that lies there as a whole, and is what is expected. False: it is another one.
+// True if the packet is complete and the expected one.
 static bool whole_in(struct place *place, uint16_t from)
 {
     uint16_t there;

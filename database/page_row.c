@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Columns in page templates: as numbers, as truth, and written into a page. Rows are values of another machine: nothing
-// of them is trusted to be what a statement asked for.
+// Columns in page templates: as numbers, as truth values, and written into a page. Rows are values of another machine:
+// their types are not trusted.
 #include <stddef.h>
 #include <string.h>
 

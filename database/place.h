@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A place of the pool: one kept connection to the database, and what it does at the moment.
+// A place of the pool: one kept connection to the database, and its current step.
 #ifndef DATABASE_PLACE_H
 #define DATABASE_PLACE_H
 
@@ -140,8 +140,8 @@ uint8_t login_native(uint8_t *to, const uint8_t *nonce);
 uint8_t login_sha2(uint8_t *to, const uint8_t *nonce);
 uint8_t login_ed25519(uint8_t *to, const uint8_t *nonce);
 
-// terse.c: where instructions count, a server that can (MariaDB since 10.6) tells what columns are once for a
-// statement, and ends lists of definitions by their number alone
+// terse.c: for fast machines. A server that supports it (MariaDB since 10.6) sends the columns once for a statement,
+// and lists of definitions without an end packet.
 bool terse_agreed(const struct place *place);
 static inline bool place_is_terse(const struct place *place)
 {

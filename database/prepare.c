@@ -56,7 +56,7 @@ static enum progress terse_rest_in(struct place *place)
     return DONE;
 }
 
-// Definitions, which tell nothing that we want to know; each list has an end. DONE: of the last list.
+// Skips definitions; each list has an end. DONE: end of the last list.
 enum progress prepare_rest_in(struct place *place)
 {
     uint8_t last[END_LEN];

@@ -42,7 +42,7 @@ static void keep_row(const struct place *place)
     kept_add(place_number(place), &row, row_dates_len(&row));
 }
 
-// Goes on with the query's own place, or says why not.
+// Continues with the query's own place, or returns the failure.
 static enum query_status ask(struct whit_query *query, struct place *place, const struct query_value *arguments)
 {
     uint32_t now_ms = whit_port_now_ms();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A place goes on, step by step, until it must wait or has something to tell.
+// Runs a place, step by step, until it must wait or has a result.
 #include <stddef.h>
 
 #include "place.h"
@@ -37,7 +37,7 @@ static bool short_out(struct place *place, const struct query_value *arguments)
     return client_send(place->client, packet, (uint16_t)(PACKET_HEADER + writer.at));
 }
 
-// Sends what the place's step says. DONE: all of it is with the client.
+// Sends the packet of the place's step. DONE: the client has all of it.
 static enum progress packet_out(struct place *place, const struct query_value *arguments)
 {
     enum client_state state = client_state(place->client);

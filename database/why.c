@@ -76,7 +76,7 @@ static const struct {
     [DATABASE_TYPES] = {0, "a column of another type than the page computes with: SQL computes, or CAST"},
 };
 
-// error: the server's number, or one of whit/database.h; then `event` says why.
+// error: the server's number, or one of whit/database.h; then `event` is the reason.
 void database_why(uint16_t error, enum database_event event)
 {
     const char *text = other_error;

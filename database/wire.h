@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Numbers on the wire: little-endian, and those whose first octet says how long they are.
+// Numbers on the wire: little-endian, or with a first octet that gives their length.
 #ifndef DATABASE_WIRE_H
 #define DATABASE_WIRE_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Network cards of a PC. Which one there is shows at run time, so card.c implements the engine's driver and calls one
-// of these. A card sends and receives by rings of descriptors; frames leave, and their octets are free again, in the
-// order in which they were put.
+// Network cards of a PC. The card is known only at run time, so card.c implements the engine's driver and calls one of
+// these. A card sends and receives by rings of descriptors. Frames are sent, and their octets freed, in the order in
+// which they were put.
 #ifndef WHIT_DRIVER_CARD_H
 #define WHIT_DRIVER_CARD_H
 
@@ -32,12 +32,11 @@ struct card {
     void (*put)(const uint8_t *octets, uint16_t len);    // the next span of a frame
     void (*end)(void);                                   // the frame is complete
     bool (*cuts)(void);                                  // it sums and cuts TCP segments
-    // Before the first span: the frame of `len` octets is such a segment; `head` is what it begins with, its headers
-    // (whit_driver_cut()).
+    // Before the first span: the frame of `len` octets is such a segment; `head` has its headers (whit_driver_cut()).
     void (*cut)(uint8_t *head, uint16_t len, uint16_t payload);
     void (*go)(void);          // the card learns of all that was ended and released since
     uint16_t (*sent)(void);    // frames that it has sent since the last call
-    void (*quiet)(void);       // its interrupt was heard: what came before now makes no other
+    void (*quiet)(void);       // acknowledges its interrupt: earlier frames cause no other
 };
 
 extern const struct card card_e1000, card_virtio;

@@ -39,7 +39,7 @@ void crash_catch(void)
     stack.ss_sp = mmap(NULL, STACK_OCTETS, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (stack.ss_sp == MAP_FAILED || sigaltstack(&stack, NULL) != 0)
         return;
-    (void)backtrace(calls, 1);    // loads what it needs, which allocates
+    (void)backtrace(calls, 1);    // loads its library, which allocates
     for (unsigned i = 0; i < sizeof signals / sizeof *signals; i++) {
         struct sigaction action = {.sa_handler = tell, .sa_flags = SA_ONSTACK | (int)SA_RESETHAND};
         sigaction(signals[i], &action, NULL);

@@ -3,8 +3,8 @@
 #ifndef WHIT_DRIVERS_CRASH_H
 #define WHIT_DRIVERS_CRASH_H
 
-// A signal of a mistake in the program prints a line of what was called, innermost first, on standard output: "crash",
-// and the places in the image in hexadecimal. Then it ends the process as before.
+// Prints the calls, innermost first, when a signal reports a mistake in the program: "crash" on standard output, and
+// the addresses in the image in hexadecimal. Then the process ends as before.
 void crash_catch(void);
 
 #endif

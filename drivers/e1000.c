@@ -209,8 +209,8 @@ static bool e1000_cuts(void)
     return card_cuts;
 }
 
-// A descriptor of the headers (section 3.3.6) goes ahead. Where the card cuts, it writes the IP header's length and
-// sum, and wants the length left out of the pseudo header.
+// Puts a descriptor of the headers first (section 3.3.6). To cut a segment, the card writes the IP header's length and
+// sum, and expects the pseudo header without the length.
 static void e1000_cut(uint8_t *head, uint16_t len, uint16_t payload)
 {
     bool cut = len - HEAD_LEN > payload;

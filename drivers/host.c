@@ -40,8 +40,8 @@ bool whit_driver_init(void)
     return active != NULL;
 }
 
-// A frame is collected, and then the link has it at once. Of one that the link cuts, what lies in flash stays where it
-// is.
+// A frame is collected, and passed to the link as a whole. If the link cuts the frame, octets in flash stay in their
+// place.
 #define SHORT 128    // octets that are copied all the same: that is less work than another piece
 static uint8_t outgoing[HOST_FRAME_MAX + WHIT_PUTS_MAX * SHORT];
 static size_t outgoing_len;

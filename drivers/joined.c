@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A segment is joined to the one before it when it differs in its sequence number only, but for a PSH or FIN, after
-// which nothing is joined. Each connection has one place, which another connection may take. A first segment that is
-// longer than those after it costs a write: cut at its length, what follows would not be lost and sent again as it is
-// here.
+// A segment is joined to the one before it if it differs in its sequence number only. After a PSH or FIN nothing is
+// joined. Each connection has one place, which another connection may take. A first segment that is longer than the
+// others costs a write: if Linux cut at its length, the others would have the wrong length.
 #include "joined.h"
 
 #include <errno.h>
@@ -172,7 +171,7 @@ void joined_open(int tap, bool has_header)
 bool joined_send(const uint8_t *frame, size_t len)
 {
     if (!joins || !is_segment(frame, len)) {
-        joined_flush();    // an empty segment or a reset comes after what was sent before it
+        joined_flush();    // an empty segment or a reset comes after earlier segments
         return send_alone(frame, len);
     }
     struct joined *j = &places[load16_be(frame + TCP + 2) % PLACES];
@@ -180,7 +179,7 @@ bool joined_send(const uint8_t *frame, size_t len)
         join(j, frame, len);
     else
         begin(j, frame, len);
-    return !j->ended || write_out(j);    // its client can go on while others are answered
+    return !j->ended || write_out(j);    // its client can continue while others are answered
 }
 
 void joined_flush(void)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Consecutive segments of a connection go to a TAP device as one frame, which Linux splits where it must
-// (virtio_net_hdr): into what they were. Where it takes no such frames, each segment goes by itself.
+// Consecutive segments of a connection go to a TAP device as one frame (virtio_net_hdr). Linux splits it into the same
+// segments if necessary. If Linux accepts no such frames, each segment is written separately.
 #ifndef WHIT_DRIVER_JOINED_H
 #define WHIT_DRIVER_JOINED_H
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // SMSC LAN9118, a 10/100 Ethernet controller with FIFOs of 32-bit words (its data sheet, revision 1.5). RAM never holds
-// a frame: received words go to the engine as they leave the FIFO, and what is put goes into the FIFO as buffers of
-// their own.
+// a frame: received words go from the FIFO to the engine, and sent octets go into the FIFO as buffers of their own.
 #include <string.h>
 
 #include "board.h"
@@ -27,7 +26,7 @@
 #define MAC_CSR_DATA REGISTER(LAN9118 + 0xa8)
 
 #define IRQ_CFG_ON 0x111u           // enabled, active high, push-pull
-#define INT_RX_STATUS 0x8u          // more words in the RX status FIFO than FIFO_INT says
+#define INT_RX_STATUS 0x8u          // more words in the RX status FIFO than FIFO_INT sets
 #define HW_CFG_FIFOS 0x00050000u    // 5 KiB for transmission; the other bits must keep their values
 #define TX_CFG_ON 0x2u
 #define RX_ERROR 0x8000u

@@ -114,7 +114,7 @@ static void drop(uint16_t i)
     unused = i;
 }
 
-// Offers a frame once more, and puts it into its list. how: what the engine sends its peer; 0: nothing.
+// Offers a frame once more, and puts it into its list. how: message of the engine to its peer; 0: none.
 static void offer_kept(uint16_t i, enum whit_held how, uint32_t now_ms)
 {
     struct later *one = &later[i];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Passes a frame to the engine, and reads what the engine says of it.
+// Passes a frame to the engine, and handles the result.
 #ifndef WHIT_DRIVER_OFFER_H
 #define WHIT_DRIVER_OFFER_H
 

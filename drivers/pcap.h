@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Replaces the file. False: it cannot be written, errno says why.
+// Replaces the file. False: it cannot be written; errno has the reason.
 bool pcap_open(const char *path);
 
 bool pcap_is_open(void);

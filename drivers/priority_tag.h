@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A tag of IEEE 802.1Q that tells a priority and no VLAN: frames are kept and compared without it.
+// A tag of IEEE 802.1Q with a priority and no VLAN: frames are kept and compared without it.
 #ifndef WHIT_DRIVER_PRIORITY_TAG_H
 #define WHIT_DRIVER_PRIORITY_TAG_H
 

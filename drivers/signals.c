@@ -6,7 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define TURNS 64    // between two looks at what is pending
+#define TURNS 64    // turns between two checks for pending signals
 
 static volatile sig_atomic_t asked_to_end;
 
@@ -40,7 +40,7 @@ bool signals_must_end(void)
 {
     static uint8_t turn;
     sigset_t pending;
-    if (asked_to_end || ++turn % TURNS != 0)    // signals_poll() tells it, unless there is always something to do
+    if (asked_to_end || ++turn % TURNS != 0)    // signals_poll() handles it, unless the loop is never idle
         return asked_to_end;
     sigpending(&pending);
     return asked_to_end || sigismember(&pending, SIGINT) || sigismember(&pending, SIGTERM);

@@ -11,8 +11,7 @@
 
 void signals_catch(void);
 
-// The parent's end is such a signal too, from then on until the user changes. parent: who it was when the process
-// began.
+// Treats the parent's end as such a signal too, until the user changes. parent: parent when the process began.
 void signals_end_with_parent(pid_t parent);
 
 // True if a signal has arrived. A busy link keeps the process from waiting; then the signal is still pending.

@@ -169,7 +169,7 @@ static int events_of(int idx, void *opaque)
     return events;
 }
 
-// option: the one that says bind_port.
+// option: the option for bind_port.
 static enum host_link_result explain(const struct host_link_options *options, const char *option, uint16_t bind_port,
                                      int error)
 {

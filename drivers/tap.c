@@ -92,7 +92,7 @@ static enum host_link_result open_tap(const struct host_link_options *options)
         return failed(options->tap, errno == EBUSY    ? "another program has this device: give another name to --tap"
                                     : errno == EINVAL ? "this interface is no TAP device: give another name to --tap"
                                                       : "start as root, or run without --tap");
-    // a device that was there may know another one, and what another program took
+    // an existing device may have other settings, and frames for another program
     int len = sizeof(struct virtio_net_hdr);
     if (joins && (ioctl(tap, TUNSETVNETHDRSZ, &len) != 0 || ioctl(tap, TUNSETOFFLOAD, 0UL) != 0))
         return failed(options->tap, "the device cannot be set up as this server needs it: give another name to --tap");

@@ -21,7 +21,7 @@ enum { RECEIVE_QUEUE = 0, TRANSMIT_QUEUE = 1 };
 
 #define TRANSMIT_CNT 2       // frames that the device may hold
 #define DESCRIPTOR_CNT 16    // each: one for the head, one for each whit_driver_put()
-// Octets of a frame that are copied. Those of persistent memory always are, as the flash log is no plain memory.
+// Octets of a frame that are copied. Octets of persistent memory always are, because the flash log is not plain memory.
 #define COPY_MAX (WHIT_HAS_STORED ? FRAME_MAX : WHIT_PUTS_RAM)
 
 _Static_assert(WHIT_PUTS_MAX + 1 <= DESCRIPTOR_CNT, "a frame's descriptors");

@@ -75,7 +75,7 @@ static void say(avr_t *machine, const int level, const char *format, va_list arg
         vfprintf(stderr, format, arguments);
 }
 
-// xorshift64*: for what a chip leaves to chance.
+// xorshift64*: random choices of a chip.
 static uint8_t chance(void)
 {
     random_state ^= random_state >> 12;
@@ -376,7 +376,7 @@ void machine_reset(void)
     avr_cycle_timer_cancel(avr, programmed, NULL);
     avr_cycle_timer_cancel(avr, stop_here, NULL);
     avr_reset(avr);
-    base -= avr->cycle;    // a version that goes on counting
+    base -= avr->cycle;    // newer versions continue counting
     for (uint32_t at = RAM_BEGIN; at <= avr->ramend; at++)
         avr->data[at] = chance();
     buffered_cnt = 0;

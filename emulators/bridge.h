@@ -20,7 +20,7 @@ enum host_link_result bridge_open(const struct bridge_options *options);
 void bridge_from_machine(uint8_t octet);    // an octet has left the machine
 bool bridge_has_octet(void);                // one waits for the machine ...
 uint8_t bridge_take_octet(void);            // ... this one
-bool bridge_poll(void);                     // takes what has arrived; false: nothing
+bool bridge_poll(void);                     // takes received frames; false: none
 void bridge_wait(uint32_t ms);              // ends early on a frame or a signal
 
 void bridge_ping(void);        // an ICMP echo request to the machine

@@ -159,7 +159,7 @@ static void store16(struct ARMCore *core_cpu, uint32_t address, int16_t value, i
     real.store16(core_cpu, address == SIOCNT ? NOTHING_THERE : address, value, cycles);
 }
 
-// Save memory keeps the upper half of what it held where power fails during a write.
+// Save memory keeps the upper half of its old value if power fails during a write.
 static int8_t half_written(uint32_t address, int8_t value)
 {
     return (int8_t)((gba->memory.savedata.data[address % SAVE_LEN] & 0xf0) | (value & 0x0f));

@@ -10,7 +10,7 @@
 // Loads an image and resets the machine. `hz`: clock, 0 for the machine's usual one. `persistent`: file that holds its
 // persistent memory between runs, or NULL. False: the reason is on stderr.
 bool machine_open(const char *image, uint32_t hz, const char *persistent);
-void machine_close(void);    // lets go of the persistent memory's file; nothing else is called after it
+void machine_close(void);    // closes the persistent memory's file; nothing else is called after it
 void machine_reset(void);    // as the power coming back: RAM is undefined, persistent memory stays
 // seeds the machine's random choices, for runs that can be repeated; the next reset begins with it
 void machine_seed(uint64_t seed);
@@ -22,7 +22,7 @@ uint64_t machine_slept(void);    // cycles since it was opened during which the 
 // time.
 void machine_run(uint64_t until, bool stop_at_octet);
 
-// The link. An octet takes its time on the line: machine_may_send() says whether the line is free and the machine wants
+// The link. An octet takes its time on the line. machine_may_send(): True if the line is free and the machine accepts
 // one (flow control). A received octet is there when its last bit has left the machine, at *cycle.
 uint32_t machine_octet_cycles(void);    // cycles of an octet on the line, with the machine's settings
 bool machine_may_send(void);

@@ -21,7 +21,7 @@ struct options {
 
 #define EXIT_USAGE 2
 
-// Returns true, or says on stderr in one line what is wrong.
+// Returns true, or prints the error on stderr in one line.
 bool options_parse(struct options *options, int argc, char **argv);
 
 #endif

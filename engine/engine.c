@@ -158,8 +158,8 @@ uint32_t whit_next_ms(uint32_t now_ms)
 
 // -------------------------------------------------------------------------------------------- octets go to their layer
 
-// Octets of the frame being received go to the layer that asked for them: headers when they are complete, data as they
-// come. What they say takes effect in dispatch_end(), or never.
+// Octets of the frame being received go to the layer that expects them: headers when they are complete, data as they
+// arrive. They take effect in dispatch_end(), or never.
 
 __attribute__((noinline)) static void complete(void)
 {
@@ -208,13 +208,13 @@ static void pass(const uint8_t *octets, uint16_t len)
         icmp_data(octets, len);
 }
 
-// Every turn consumes octets, or ends: what follows a datagram in its frame is padding (RFC 1122 section 2.3.3).
+// Every turn consumes octets, or ends: the octets after a datagram in its frame are padding (RFC 1122 section 2.3.3).
 void dispatch_octets(const uint8_t *octets, uint16_t len)
 {
     struct whit_rx *rx = &whit.rx;
     while (len != 0 && rx->stage != RX_IGNORE && rx->have != rx->need) {
         if (WHIT_FAST && len >= sizeof rx->head && rx->stage <= RX_COLLECTED && rx->have == 0) {
-            // a run of a known length; the next header overwrites what is too much
+            // a run of a known length; the next header overwrites the surplus
             memcpy(rx->head, octets, sizeof rx->head);
             rx->have = rx->need;
             octets += rx->need;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Octets of an Ethernet frame. The driver says where a frame ends.
+// Octets of an Ethernet frame. The driver marks the end of a frame.
 #include "engine.h"
 #include "net/net.h"
 

@@ -24,7 +24,7 @@ static void datagram_end(void)
         dispatch_end();
 }
 
-// Octets that mean themselves go on together: to pass one on costs a small processor more than to read it.
+// Passes runs of ordinary octets together: passing a single octet costs a small processor more than reading it.
 void line_input(const uint8_t *octets, uint16_t len)
 {
     const uint8_t *end = octets + len;

@@ -6,9 +6,9 @@
      <content-types><content-type type="application/json"/></content-types>
    </generator> */
 // GET answers the settings: {"interval":60,"mode":"auto","lamp":false,"name":""}. POST takes new ones from a form, or
-// as JSON of the same members. It redirects to GET, so that a browser which loads the page again does not send the form
-// again; or it answers 422 and {"error":"why they were not taken"}. What a form leaves out, as browsers do with a box
-// that is not ticked, gets its default.
+// as JSON with the same members. It redirects to GET, so that a reload of the page does not send the form again.
+// Refused settings are 422 and {"error":"..."}. A field that the form omits, such as a box that is not ticked, gets its
+// default.
 #include <whit/app.h>
 
 // As [persistent.settings] in app.toml declares them: its fields are those of the form as well.
@@ -42,8 +42,8 @@ static char show(struct args_t *args)
     return 1;
 }
 
-// Every field is of its type already; a request with another gets 400 and does not come here. Whether it is in its
-// range is for this function to say, and so is what only the application knows.
+// Every field has its type already; a request with another type gets 400 and does not come here. This function checks
+// ranges, and rules that only the application knows.
 static char change(struct args_t *args)
 {
     if (!persistent_fits_settings(&args->settings)) {

@@ -3,8 +3,8 @@
      <handlers doGet="merge"/>
      <properties persistence="persistent" content-type="text/html; charset=utf-8"/>
    </generator> */
-// Asks both hosts at once and tells one after the other, part by part: an answer may be longer than all memory here.
-// What they say is text, and cannot become markup of this page.
+// Asks both hosts at once and writes one answer after the other, part by part: an answer may be longer than all memory
+// here. The answers are escaped as text, so they cannot become markup of this page.
 #include <stddef.h>
 #include <whit/app.h>
 #include <whit/http_get.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The log: samples have numbers 0, 1, ... of which it holds sampler_first up to, but without, sampler_next. A timer
-// adds one every SAMPLE_PERIOD_MS until it is full; then it waits to be flushed. So no sample that is in it changes.
+// The log: samples have numbers 0, 1, ...; it holds the samples [sampler_first, sampler_next). A timer adds one every
+// SAMPLE_PERIOD_MS until the log is full; then it waits until the log is emptied. A sample in the log never changes.
 #ifndef SAMPLER_H
 #define SAMPLER_H
 
@@ -20,7 +20,7 @@ uint16_t sampler_at(uint32_t number);
 // Takes the samples below `end` out of the log.
 void sampler_flush(uint32_t end);
 
-// Fits [since, until) to what is in the log now. An `until` of 0 means its end.
+// Limits [since, until) to the samples in the log. `until` 0: its end.
 void sampler_clip(uint32_t *since, uint32_t *until);
 
 // A sample as text is a line of LINE_LEN octets: "21.5\n". Its octet at `place`.

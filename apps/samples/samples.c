@@ -7,9 +7,9 @@
        <arg name="until" type="uint32" optional="true"/>
      </args>
    </generator> */
-// The log, a sample a line; or of it the samples [since, until). Nothing of it is kept: for each segment the engine
-// remembers where the protothread was and a copy of its state, a rerun point. Should the segment be lost, it goes on
-// from there again (algorithm 3 of the paper). samples_index.c says the same, written in another way.
+// Sends the log, a line for each sample; or the samples [since, until). It is not buffered. For each segment the engine
+// stores the position of the protothread and a copy of its state, a rerun point. If the segment is lost, the
+// protothread continues from there again (algorithm 3 of the paper). samples_index.c writes the same in another way.
 #include "sampler.h"
 
 // All that must survive a wait. Each rerun point holds a copy: the smaller, the better.

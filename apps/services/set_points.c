@@ -7,8 +7,8 @@
        <arg name="night" type="int16" scale="1"/>
      </args>
    </generator> */
-// Sets what the room is heated to by day and by night, 5 to 30 degrees Celsius. By JSON and SOAP, which no page of
-// another site can make a browser send.
+// Sets the temperatures for day and night, 5 to 30 degrees Celsius. It accepts JSON and SOAP, which no page of another
+// site can make a browser send.
 #include "thermostat.h"
 
 static char set(struct args_t *args)

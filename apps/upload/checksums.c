@@ -31,7 +31,8 @@ static uint32_t crc_add(uint32_t crc, uint8_t octet)
     return (crc >> 4) ^ CONST_UI32(crc_of_nibble[crc & 15]);
 }
 
-// The part's name is good while the part lasts. What would spoil JSON becomes a question mark.
+// Stores the part's name, which is valid while the part lasts. A character that JSON would have to escape becomes a
+// question mark.
 static void begin_file(struct file *file, const char *name)
 {
     for (uint8_t i = 0; i < sizeof file->name - 1 && name[i] != '\0'; i++)

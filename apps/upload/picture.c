@@ -15,14 +15,14 @@
 
 // Lives as long as the request, and is zero at its beginning.
 struct state_t {
-    uint16_t ticket;    // for what is being stored; 0 once that failed
+    uint16_t ticket;    // ticket of the write; 0 after a failure
     uint16_t len;       // octets that came, at most one more than there is room for
     bool is_stored;
     uint8_t fill;
     uint8_t block[BLOCK];    // octets go to the medium in blocks: each write may cost it a page
 };
 
-// Hands on what is in the block. What cannot be stored is read to its end all the same, so that the client gets an
+// Writes the block to stored content. After a failure the body is still read to its end, so that the client gets an
 // answer.
 static void flush(struct state_t *state)
 {

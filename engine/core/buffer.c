@@ -273,7 +273,7 @@ bool buffer_move(const struct whit_tcb *tcb, uint16_t len)
         had = block_at(to)->len;    // its block ends where the other one begins
     else
         to = from;
-    uint16_t end = (uint16_t)(to + HEAD + rounded((uint16_t)(had + len)));    // after what becomes input
+    uint16_t end = (uint16_t)(to + HEAD + rounded((uint16_t)(had + len)));    // end of the octets that become input
     uint16_t rest_at = (uint16_t)(end + HEAD), new_used = rest != 0 ? (uint16_t)(rest_at + rounded(rest)) : end;
     if (new_used > SIZE)
         return false;
@@ -370,8 +370,8 @@ bool buffer_others(const struct whit_tcb *tcb)
 
 // ---------------------------------------------------------------------------------- the block of a request with a body
 
-// The block of the shared buffer that a request with a body has: struct body, perhaps struct parts, and then what its
-// handler reads and writes.
+// The block of a request with a body in the shared buffer: struct body, perhaps struct parts, then memory of the
+// handler.
 
 struct body *body_kept(const struct whit_tcb *tcb)
 {

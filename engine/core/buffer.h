@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The shared buffer (buffer.c): blocks that connections keep, and at its end what the frame being received claims.
+// The shared buffer (buffer.c): blocks of connections, and at its end the reservation of the frame being received.
 #ifndef WHIT_CORE_BUFFER_H
 #define WHIT_CORE_BUFFER_H
 
@@ -23,7 +23,7 @@ enum block_kind {
     BLOCK_ANSWER,       // a handler's choice for its response's head (strategy.c)
     // but for BLOCK_INPUT, those are of one request and its response
     BLOCK_RESPONSE_CNT = BLOCK_ANSWER + WHIT_HAS_ANSWER,
-    // with WHIT_TLS: records that are not read yet; what is read becomes BLOCK_INPUT
+    // with WHIT_TLS: records that are not read yet; their content becomes BLOCK_INPUT
     BLOCK_SEALED = BLOCK_RESPONSE_CNT,
     BLOCK_TLS,    // ... and struct sealed
     BLOCK_KIND_CNT = BLOCK_RESPONSE_CNT + 2 * WHIT_TLS
@@ -57,9 +57,9 @@ uint16_t buffer_held(const struct whit_tcb *tcb, uint16_t *cnt);
 bool buffer_others(const struct whit_tcb *tcb);
 void buffer_init(void);
 
-// The reservation of the frame being received. Of what a request reserved first, its blocks are made when the checksum
-// holds.
-// it became blocks, or is forgotten
+// The reservation of the frame being received. Its octets become the blocks of a request when the checksum holds.
+//
+// Ends the reservation: it became blocks, or is dropped.
 static inline void reservation_over(struct whit_rx *rx)
 {
     rx->reserved_len = 0;
@@ -133,16 +133,14 @@ uint8_t chunked_step(uint8_t step, uint8_t c, uint32_t *size);
 // ---------------------------------------------------------------------------------- the block of a request with a body
 
 // The state of a request's body while it is read. Its block in the shared buffer is taken when the request line has
-// ended, written to by the field lines, and given back when the request is answered. What field lines write there
-// counts only as far as the slot's flags say so, so that a segment that proves to be spoilt leaves nothing.
-//
-// The octets of the body wait as BLOCK_INPUT. When they have been committed, the transfer coding is undone in place
-// (body.c), and what is ready goes to the form (form.c) or to the handler of parts (multipart.c).
+// ended, written to by the field lines, and freed when the request is answered. The slot's flags tell which of its
+// fields are valid, so a segment with a wrong checksum changes nothing. The octets of the body wait as BLOCK_INPUT.
+// When they have been committed, the transfer coding is undone in place (body.c). The decoded octets go to the form
+// (form.c) or to the handler of parts (multipart.c).
 
 #define BOUNDARY_MAX 70        // RFC 2046 section 5.1.1
 #define FILENAME_MAX_LEN 31    // octets of a file name; the rest of a longer one is left out
-// Octets of a form that find room, at least. Beside what all forms keep, there is room for the answer of any
-// (WRITTEN_ONCE_MAX).
+// Least octets of a form that find room. Beside the data of all forms, there is room for any answer (WRITTEN_ONCE_MAX).
 #define FORM_ROOM (32 + WINDOW_RESERVED / 2)
 #define PART_HEAD_MAX 1024     // octets of all field lines of a part
 #define TYPE_NONE 0xff         // none of the declared ones
@@ -227,7 +225,7 @@ static inline bool body_takes_parts(const struct whit_post *post)    // by doPos
 {
     return WHIT_HAS_PARTS && (!WHIT_HAS_FORM || whit_flash_ptr(&post->form.plain) == NULL);
 }
-// The generator of the POST in `t`, and what it takes; NULL: its resource takes no body.
+// Returns the generator of the POST in `t`, which has the accepted types; NULL: its resource takes no body.
 static inline const struct whit_generator *body_generator(const struct whit_tcb *t)
 {
     bool takes = t->request.method == WHIT_POST && t->request.resource != RESOURCE_NONE;

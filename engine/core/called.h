@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// CALLED marks functions of headers that stay functions on processors of 8 and 16 bits, where a call is shorter than
-// what it calls. OWN_FRAME marks functions of .c files that are not part of their callers there, whose frames would be
-// deeper, or code longer.
+// CALLED marks functions of headers that stay functions on processors of 8 and 16 bits, where the call is shorter than
+// the function. OWN_FRAME marks functions of .c files that are not inlined there: their callers' frames would be
+// deeper, or the code longer.
 #ifndef WHIT_CORE_CALLED_H
 #define WHIT_CORE_CALLED_H
 

@@ -68,7 +68,7 @@ CALLED uint16_t checksum_head(uint16_t sum, const uint8_t *octets)
     return WHIT_FAST ? checksum_20(sum, octets) : checksum_octets(sum, octets, 20, false);
 }
 
-// The same over octets in flash. Static content never comes here but for what a peer's tiny window cuts out of a chunk.
+// The same over octets in flash. Static content needs it only if a peer's tiny window cuts a chunk.
 uint16_t checksum_flash(uint16_t sum, const uint8_t *octets, uint16_t len, bool odd);
 
 #endif

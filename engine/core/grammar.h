@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The words in which the application compiler writes down what a request's head may be (whit_words; the grammar itself
-// is in tools/whit/compiler/grammar.py).
+// The operations with which the application compiler describes a request's head (whit_words; the grammar itself is in
+// tools/whit/compiler/grammar.py).
 #ifndef WHIT_CORE_GRAMMAR_H
 #define WHIT_CORE_GRAMMAR_H
 

@@ -34,7 +34,7 @@ static struct hash made(uint32_t x, uint32_t y)
     return WHIT_HAS_PORT_HASH && whit_port_hash(whit.key, x, y, &hash.low, &hash.high) ? hash : xtea(x, y);
 }
 
-// Seldom needed, and so not part of what is called for each frame.
+// A function of its own: it is rarely needed.
 __attribute__((noinline)) static void make(struct place_made *place, uint32_t x, uint32_t y)
 {
     place->x = x;

@@ -101,7 +101,7 @@ void whit_broken(const char *what);    // port: prints it and ends the program
 #define CROWDED TICKS(1000)    // after newcomers have found no slot for this time, others are judged more strictly
 // for this time a slot is not taken from a connection that makes progress and is its host's only one
 #define SERVED_MS UINT32_C(2000)
-#define TURNED_AWAY TICKS(4000)    // within this time, who found no slot sends its request again
+#define TURNED_AWAY TICKS(4000)    // time within which a peer without a slot sends its request again
 #define THREAD_POLL TICKS(20)      // a generator that waits for something else than room is asked again
 #define WAIT_POLL TICKS(252)       // period of retries for room, also when no segment arrives
 // Unit of a tag's age. An age, and the units that are late when a tag is put down, have five bits.
@@ -124,7 +124,8 @@ void whit_broken(const char *what);    // port: prints it and ends the program
 #define WHIT_REPEATS (WHIT_CONNECTIONS > 64 || WHIT_IDLE > 64 ? 64 : WHIT_REPEATS_USUAL)
 #endif
 
-// WHIT_KEEPS_WINDOW: a response to a host begins with what the last had in flight (recovery_full.c). The default.
+// WHIT_KEEPS_WINDOW: a response to a host begins with the window of the last one (recovery_full.c). This is the
+// default.
 #ifndef WHIT_KEEPS_WINDOW
 #define WHIT_KEEPS_WINDOW (WHIT_SACK && WHIT_KEEPS_WINDOW_USUAL)
 #endif
@@ -136,7 +137,7 @@ void whit_broken(const char *what);    // port: prints it and ends the program
 // Octets after a request wait in the shared buffer, unless it is small; then the peer retransmits them.
 #define KEEPS_INPUT (WHIT_TLS || WHIT_HAS_BODY || (WHIT_PIPELINING && WHIT_BUFFER >= 256))
 
-// A request that came whole, in a record that was acknowledged, may find no room. Its client says nothing more.
+// A whole request in an acknowledged record may find no room. Its client sends nothing more.
 #define SEALED_STARVES (WHIT_TLS && WHIT_HAS_BODY)
 
 // Idle connections are remembered; else each response closes its connection.

@@ -69,8 +69,8 @@ uint16_t stored_gone_len(void)
     return writing.gone_len;
 }
 
-// Responses that read the bank would find other octets there than they began with. What they sent may still be
-// acknowledged, where it was all; how much that was is known of one version alone, and of its content.
+// Resets responses that read the bank: they would find other octets there. Sent octets can still be acknowledged if the
+// content was sent completely; only its version knows the length.
 static void drop_readers(uint16_t resource)
 {
     for (uint16_t i = 0; i < WHIT_CONNECTIONS; i++) {
@@ -80,7 +80,7 @@ static void drop_readers(uint16_t resource)
             continue;
         tcb->response.head_only |= tcb->response.kind != KIND_CONTENT;
         tcb->response.kind = KIND_GONE;
-        table_ready(tcb);    // it is reset by what sends: a handler is running here, and what it has must not move
+        table_ready(tcb);    // reset when it is next served: a handler is running, and its memory must not move
     }
 }
 
@@ -113,7 +113,7 @@ uint16_t stored_begin(uint8_t content)
     return ticket;
 }
 
-// Writes the sums that are held: the last ones of those of all chunks so far.
+// Writes the sums that are held back: the last sums of all chunks so far.
 static bool flush(void)
 {
     uint16_t chunks = (uint16_t)((writing.len + (WHIT_CHUNK - 1u)) / WHIT_CHUNK);
@@ -201,7 +201,7 @@ static uint16_t seal_add(uint16_t seal, uint16_t word)
     return (uint16_t)((uint16_t)(seal * 31u) + word);
 }
 
-// Never 0, which is the seal of what was never written.
+// Returns the seal. It is never 0, the seal of memory that was never written.
 static uint16_t seal_end(uint16_t seal)
 {
     return seal | 1;

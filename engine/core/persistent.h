@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Persistent memory: records of the application, and contents that are written at run time.
 //
-// Records of persistent memory, for what the application compiler writes (whit_persistent.c). A record begins with its
-// seal.
+// The application compiler's code uses the records (whit_persistent.c). A record begins with its seal.
 #ifndef WHIT_CORE_PERSISTENT_H
 #define WHIT_CORE_PERSISTENT_H
 
@@ -58,7 +57,7 @@ static inline uint16_t stored_address(const struct whit_stored *s, uint8_t bank)
 bool stored_header_read(const struct whit_stored *s, uint8_t bank, struct stored_header *h);
 // Finds the current version: its header, and its bank; STORED_BANKS: no version.
 uint8_t stored_current(const struct whit_stored *s, struct stored_header *current);
-uint16_t stored_gone_len(void);    // octets of what the last write overwrites
+uint16_t stored_gone_len(void);    // length of the content that the last write overwrites
 
 void stored_init(void);
 

@@ -61,7 +61,7 @@ struct whit_rx {
     bool repeated : 1;              // the frame was offered before
     bool was_ahead : 1;             // ... and was WHIT_AHEAD: its numbers prove less
     bool body_reserved : 1;         // the reservation begins with the body's block
-    bool truncated;                 // data were left out: what follows them is not taken either
+    bool truncated;                 // octets were left out: no later ones are taken
     uint16_t have, need;            // octets of the stage
     uint16_t payload_len;           // payload of IP, then of TCP or ICMP
     uint16_t sum;                   // sum of the pseudo header and the segment so far
@@ -74,7 +74,7 @@ struct whit_rx {
     struct whit_tcb pending;                // the connection as it will be
     _Alignas(uint32_t) uint8_t head[20];    // the header at hand; a TCP header stays here until its segment ends
     struct whit_tcb *slot;                  // ORIGIN_SLOT
-    struct whit_tag *tag;                   // without a slot: what is remembered of its address and port
+    struct whit_tag *tag;                   // without a slot: the tag of its address and port
 };
 
 struct whit_engine {
@@ -111,14 +111,14 @@ static inline uint16_t peer_of(const struct whit_tcb *slot)
 uint16_t peer_of(const struct whit_tcb *slot);
 #endif
 
-// The frame being received was refused before: what it acknowledges and answers was looked at then.
+// True if the frame was refused before: its acknowledgment and its answer were handled then.
 static inline bool frame_repeated(void)
 {
     return WHIT_KEEPS_FRAMES && whit.rx.repeated;
 }
 
-// True if the frame at hand was refused before, and its numbers were a slot's or exact then. Its acknowledgment number
-// says nothing any more: the responses that were acknowledged since may be longer than its 32 bits can tell.
+// True if the frame was refused before, and its numbers were a slot's or exact then. Its acknowledgment number is
+// meaningless now: the responses acknowledged since may be longer than its 32 bits can express.
 static inline bool frame_judged(void)
 {
     return frame_repeated() && !whit.rx.was_ahead;
@@ -156,7 +156,7 @@ static inline void count(enum whit_counter counter)
         count_one(counter);
 }
 
-// Test builds count what must not happen and what a lab wants to know; a device's image has none of it.
+// Test builds count errors, and events for a lab; a device's image does not.
 #ifdef WHIT_METER
 struct whit_meter {
     uint32_t static_checksum_octets;

@@ -143,7 +143,7 @@ void table_arm(struct whit_tcb *tcb, uint16_t ticks)
     armed_cnt++;
 }
 
-// A list holds what is due in this turn of the wheel and what is due in later ones, which stays.
+// Returns a timer that is due in this turn of the wheel. The list also has timers of later turns, which stay.
 static struct whit_tcb *due_in(uint16_t list)
 {
     for (uint16_t i = wheel[list]; i != NONE; i = links[i].timer_next)

@@ -92,7 +92,7 @@ uint16_t table_next(void)
     return ticks;
 }
 
-static bool none_ready;    // since all were looked at; of what is fast only
+static bool none_ready;    // no slot became ready since the last search; WHIT_FAST only
 
 void table_ready(struct whit_tcb *tcb)
 {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Types of the tables that the application compiler writes and the engine reads, and the least shared buffer for what
-// an application has. A generated source includes this beside the author's file, so every name begins with whit_ or
-// WHIT_.
+// Types of the tables that the application compiler writes and the engine reads, and the least shared buffer for an
+// application. A generated source includes this beside the author's file, so every name begins with whit_ or WHIT_.
 #ifndef WHIT_CORE_TABLES_H
 #define WHIT_CORE_TABLES_H
 
@@ -26,11 +25,11 @@ _Static_assert(WHIT_ALIGNMENT <= 8 && (WHIT_ALIGNMENT & (WHIT_ALIGNMENT - 1)) ==
     (352 + (WHIT_HAS_DIGEST || WHIT_HAS_SIGNATURE ? 8 : 0) + (WHIT_HAS_DIGEST ? 160 : 0) + \
      (WHIT_HAS_SIGNATURE ? 952 : 0) + (WHIT_HAS_RSA ? 312 : 0))
 
-// Octets of the shared buffer that are never kept for long: there, what is generated again for a segment is made.
+// Octets of the shared buffer that are never kept for long: generated output is made there again for each segment.
 #define WHIT_WINDOW_RESERVED \
     (WHIT_HAS_IDEMPOTENT || WHIT_HAS_VOLATILE || WHIT_HAS_RERUN ? WHIT_BUFFER / 4 < 256 ? WHIT_BUFFER / 4 : 256 : 0)
-// Most octets of a plain persistent generator. It runs once, before its length is known, and must not depend on what
-// others happen to keep: it begins when so much is free.
+// Most octets of a plain persistent generator. It runs once, before its length is known, and must not depend on the
+// octets of other connections: it begins when this room is free.
 #define WHIT_WRITTEN_ONCE_MAX ((WHIT_BUFFER - WHIT_WINDOW_RESERVED) / (WHIT_CONNECTIONS > 1 ? 2 : 1))
 
 // For a generator that runs again from points, and for one that is kept as it goes (rerun.c, kept.c);
@@ -55,7 +54,7 @@ enum whit_persistence {
     WHIT_STATIC,        // B1: a file
     WHIT_PERSISTENT,    // B3: runs exactly once a request
     WHIT_VOLATILE,      // B4
-    WHIT_IDEMPOTENT,    // B5: may run again and says the same
+    WHIT_IDEMPOTENT,    // B5: may run again, with the same output
     WHIT_STORED,        // B2: written into persistent memory at run time, and served from there
 };
 
@@ -102,9 +101,9 @@ struct whit_argument {
                          // its digits behind the point
 #if WHIT_HAS_RECORDS
     uint8_t count;    // elements of an array, at most; 0: not an array. `size` and `offset` are of the first one
-    // ... octets up to the one that tells how many there are, from where offset begins
+    // ... octets from `offset` up to the one with the number of elements
     uint8_t cnt_offset;
-    const struct whit_record *record;    // WHIT_RECORD: what is in it
+    const struct whit_record *record;    // WHIT_RECORD: its contents
 #endif
 };
 
@@ -118,7 +117,7 @@ struct whit_record {
 // Position of the reader in nested records. It is stored after the first two octets of such a struct args_t; the second
 // octet is the depth.
 struct whit_record_place {
-    uint16_t flags;       // arguments that were seen of what it is in
+    uint16_t flags;       // arguments of the outer record that were seen
     uint8_t base;         // octets from the start of struct args_t
     uint8_t index : 4;    // index of the argument that it is, in its record
     uint8_t array : 4;    // 1 + the index of its argument that is an array of which elements are read; 0: none
@@ -152,9 +151,9 @@ struct whit_post {
     char (*in_thread)(struct whit_pt *pt, struct whit_part *part, struct state_t *state);
     char (*out)(uint8_t content_type, void *state);
     uint32_t body_max;    // octets of a body; a longer one is refused with 413
-    uint16_t types;       // start of the accepted media types in whit_targets, lower case without parameters; a
-                          // type's value is its index; 0: none is declared, and each is taken.
-                          // Of a form: application/json alone, or 0
+    // start of the accepted media types in whit_targets, lower case without parameters; a type's value is its index; 0:
+    // none is declared, and each is taken. A form: application/json alone, or 0.
+    uint16_t types;
     // sizeof (struct state_t) of in_thread and out; 0: doPost is no thread, which always has a state
     uint8_t state_len;
 };
@@ -167,8 +166,8 @@ struct whit_names {
     const char *const *arguments;            // "brightness: expected 0 to 255", for each argument; or NULL
 };
 
-// A service: a function that takes struct args_t and fills a struct result_t. The first octet of its struct args_t
-// tells what was wrong with the arguments, enum whit_wrong and below it 1 + the index of one; 0: nothing.
+// A service: a function that takes struct args_t and fills a struct result_t. The first octet of its struct args_t is
+// the error of the arguments: enum whit_wrong and below it 1 + the index of one; 0: no error.
 enum whit_wrong {
     WHIT_WRONG_VALUE = 0x00,
     WHIT_WRONG_TWICE = 0x40,
@@ -335,8 +334,8 @@ enum whit_methods { WHIT_METHOD_GET = 1 /* and HEAD */, WHIT_METHOD_POST = 2 /* 
 // Octets of a generated response's head, at most.
 #define WHIT_HEAD_MAX (192 + WHIT_ANSWER_LEN + (WHIT_KEEP_ALIVE != 0 ? 32 : 0))
 
-// With WHIT_HAS_ANSWER: what handlers may choose of a head (answer_status, answer_field). Lines of a status without the
-// version come first, WHIT_ANSWER_STATUSES of them; field lines follow.
+// With WHIT_HAS_ANSWER: parts of a head that handlers may choose (answer_status, answer_field). Lines of a status
+// without the version come first, WHIT_ANSWER_STATUSES of them; field lines follow.
 #define WHIT_ANSWER_FIELDS 2    // fields of one response
 struct whit_answer_text {
     const uint8_t *octets;
@@ -396,9 +395,9 @@ struct whit_error {
 extern const struct whit_error whit_errors[] WHIT_FLASH;    // these two only when an application has such files
 extern const uint8_t whit_error_cnt WHIT_FLASH;
 
-// With WHIT_HAS_JSON_ERRORS: parts of the response that says in JSON which argument is wrong (response_head.c). The
-// first one is its field lines. Three begin its content, in the order of enum whit_wrong. Each of the others ends it:
-// one for each argument.
+// With WHIT_HAS_JSON_ERRORS: parts of the response that names the wrong argument in JSON (response_head.c). The first
+// one is its field lines. Three begin its content, in the order of enum whit_wrong. Each of the others ends it: one for
+// each argument.
 struct whit_json_text {
     const uint8_t *octets;
     uint16_t sums;    // index of its chunks' sums in whit_json_sums
@@ -428,7 +427,7 @@ extern const uint8_t whit_targets[] WHIT_FLASH;
 // all from their own offset on
 
 enum whit_method { WHIT_GET, WHIT_HEAD, WHIT_POST /* and PUT, with WHIT_HAS_BODY only */ };
-// With WHIT_HAS_BODY: what the engine itself takes apart; from the third on with HAS_MULTIPART.
+// With WHIT_HAS_BODY: media types that the engine itself reads; from the third on with HAS_MULTIPART.
 enum whit_media {
     WHIT_MEDIA_MULTIPART,
     WHIT_MEDIA_FORM,

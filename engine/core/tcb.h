@@ -18,7 +18,7 @@ enum response_mode {
     MODE_PLAIN,      // nothing
     MODE_TIMING,     // its acknowledgment ends the round trip that began at `stamp`
     MODE_RESEND,     // after a timeout: next to send again; flight is SND.MAX then
-    MODE_RECOVER,    // fast recovery: up to there, what is missing was sent again (recovery_full.c)
+    MODE_RECOVER,    // fast recovery: missing octets up to there were retransmitted (recovery_full.c)
 };
 
 enum response_kind {
@@ -131,8 +131,8 @@ struct whit_tcb {
     uint8_t state : 2;           // enum tcb_state
     uint32_t remote_addr;        // host order
     uint32_t rcv_nxt;
-    uint32_t snd_una;    // invariant, modulo 2^32: snd_una + flight is what was sent at most; while a request
-                         // comes in nothing is in flight
+    // invariant, modulo 2^32: snd_una + flight is SND.MAX; while a request comes in nothing is in flight
+    uint32_t snd_una;
     union {
         uint32_t value;    // request: number being read (argument, Content-Length, entity tag, quality)
         uint32_t media;    // ... media type: state of its reader (body_head.c)
@@ -294,7 +294,7 @@ CALLED void owe_ack(struct whit_tcb *tcb)
     table_ready(tcb);
 }
 
-// Each segment of ours acknowledges what came.
+// Each of our segments carries the acknowledgment.
 static inline void ack_goes_along(struct whit_tcb *tcb)
 {
     tcb->ack_now = 0;

@@ -181,7 +181,8 @@ bool text_fits(uint8_t kind, uint8_t *text, uint8_t len)
     return true;
 }
 
-// A group's bits wait in the state, not in `to`: what a spoilt segment writes there must lie behind what counts.
+// A group's bits wait in the state, not in `to`. Octets of a segment with a wrong checksum must be written behind the
+// valid ones only.
 bool base64_take(uint8_t *to, uint8_t size, uint32_t *state, uint8_t c)
 {
     uint8_t octet_cnt = (uint8_t)*state, waiting = (uint8_t)(*state >> 8 & 3), pad = (uint8_t)(*state >> 10 & 1);

@@ -15,7 +15,7 @@ static __attribute__((unused)) uint8_t utf8_len(const uint8_t *text, uint16_t le
     for (uint8_t tails = first; (tails & 0x40) != 0 || len == 1; tails = (uint8_t)(tails << 1), len++)
         if (len == left || (text[len] & 0xc0) != 0x80)
             return 0;
-    // no octet begins a second spelling, a surrogate, or what is beyond U+10FFFF
+    // no octet begins a second spelling, a surrogate, or a code point above U+10FFFF
     uint16_t two = (uint16_t)(first << 8 | text[1]);
     if (two < 0xc280 || two > 0xf48f || (uint16_t)(two - 0xe080) < 0x20 || (uint16_t)(two - 0xeda0) < 0x20 ||
         (uint16_t)(two - 0xf080) < 0x10)
@@ -31,8 +31,8 @@ bool time_read(const uint8_t *text, uint8_t len, uint32_t *unix_s);
 bool base64_read(uint8_t *text, uint8_t len);
 
 #define TIME_ROOM 36    // octets of the longest time that is read, its NUL included
-// A text ends, closed by a NUL, and without one in it: whether it is what it must be, enum whit_text. A time's uint32_t
-// is written at text[TIME_ROOM]: a spoilt segment must not change the text that came before it.
+// Ends a text, closed by a NUL, and without one in it. True if it has the form of enum whit_text. A time's uint32_t is
+// written at text[TIME_ROOM]: a segment with a wrong checksum must not change the earlier text.
 bool text_fits(uint8_t kind, uint8_t *text, uint8_t len);
 // Takes one more octet of base64; `to` has room for `size` octets. Each group is decoded when it is complete. *state is
 // 0 at first. Bits 0 to 7 count the octets; bits from 8 on have the characters of an incomplete group: more than
@@ -46,7 +46,7 @@ void base64_write(char *to, const uint8_t *octets, uint8_t len);    // four char
 
 // -------------------------------------------------------------------------------- automata of the application compiler
 
-// Words as an automaton in flash (text.c; tables.h says how).
+// Words as an automaton in flash (text.c; described in tables.h).
 
 #define NODE_NONE 0xffff
 #define LAST 0x80                                                               // flag of an alternative's character

@@ -120,7 +120,7 @@ static void answer_static(struct whit_tcb *tcb, const struct whit_resource *r)
     response_begin(tcb, known ? KIND_NOT_MODIFIED : KIND_CONTENT, resource, head_only);
 }
 
-// The refusal of a method that says which ones the resource has.
+// Refuses a method, with a list of the resource's methods.
 static uint8_t judge_method(const struct whit_tcb *tcb)
 {
     if (!WHIT_HAS_BODY)

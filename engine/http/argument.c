@@ -125,7 +125,7 @@ void arguments_begin(struct whit_tcb *t)
         return;
     if (WHIT_HAS_BODY && (WHIT_HAS_SOAP_ALONE || t->request.method == WHIT_POST ||
                           (whit_flash_u8(&generator->methods) & WHIT_METHOD_GET) == 0))
-        return;    // its body has them; or it is refused for its method, whatever it says
+        return;    // the body has them; or the request is refused for its method
     uint8_t len = whit_flash_u8(&generator->args_len);
     if (!buffer_reserve_block(len)) {
         t->request.step = STEP_STARVED;

@@ -53,7 +53,7 @@ static bool edge_moves(const struct whit_tcb *tcb, const struct body *b, uint32_
 {
     uint16_t room = room_of(tcb);
     if ((is_form(b) || is_tls(tcb)) && room < WINDOW_USEFUL)
-        room = WINDOW_USEFUL;    // it is read as it comes: what finds no room now is asked for at once
+        room = WINDOW_USEFUL;    // it is read as it arrives: octets without room are requested again at once
     if (room > WHIT_RCV_WND)
         room = WHIT_RCV_WND;
     uint32_t grain = b->slow ? (room + UINT32_C(0) + b->ready) / 2 : 1;
@@ -117,7 +117,7 @@ bool body_repeats(const struct whit_tcb *tcb)
 
 // ------------------------------------------------------------------------------------------------ reading
 
-// Finds the request's blocks. What is ready of them, and read, stays what it is.
+// Finds the request's blocks. Octets that are decoded and read stay so.
 static void reader_find(struct reader *r)
 {
     r->len = 0;
@@ -131,7 +131,7 @@ static bool reads_form(const struct reader *r)
     return !WHIT_HAS_PARTS || is_form(r->body);
 }
 
-// "100 Continue" is a response of its own: what follows it is the body.
+// True if "100 Continue" is due. It is a response of its own, followed by the body.
 static bool invites(struct reader *r)
 {
     struct body *b = r->body;
@@ -160,8 +160,8 @@ static bool begin_body(struct reader *r)
     return true;
 }
 
-// Drops octets from the beginning of the input, which moves blocks. What is empty is given back: after a block of input
-// a request is looked for.
+// Drops octets from the beginning of the input, which moves blocks. An empty block is freed: after a block of input a
+// request is looked for.
 static void drop(const struct reader *r, uint16_t gone)
 {
     if (gone == 0)
@@ -172,7 +172,7 @@ static void drop(const struct reader *r, uint16_t gone)
         buffer_trim(r->tcb, BLOCK_INPUT, gone);
 }
 
-// Undoes the transfer coding of what is new. Returns the octets that came.
+// Undoes the transfer coding of new octets. Returns their number.
 static uint16_t decode(struct reader *r, uint8_t *status)
 {
     uint16_t before = r->body->ready, gone = transfer_run(r->body, r->octets, r->len, status),
@@ -183,8 +183,8 @@ static uint16_t decode(struct reader *r, uint8_t *status)
     return come;
 }
 
-// Lets the body's reader take what is ready. *slow: a handler waits for something else, or a signature is
-// being verified; *ended: it has seen the end of the body.
+// Passes the decoded octets to the body's reader. *slow: a handler waits for something else, or a signature is being
+// verified; *ended: it has seen the end of the body.
 static void consume(struct reader *r, bool *slow, bool *ended)
 {
     bool whole = r->body->transfer == TRANSFER_DONE;
@@ -226,7 +226,7 @@ static void proceed(struct whit_tcb *tcb, struct body *b, uint32_t octets, bool 
     tell(tcb, b);
 }
 
-// Reads what is ready. Returns HTTP_200, or why the request is refused.
+// Reads the decoded octets. Returns HTTP_200, or the status of the refusal.
 static uint8_t read_ready(struct reader *r, bool *slow, bool *ended)
 {
     const struct whit_tcb *tcb = r->tcb;
@@ -244,8 +244,8 @@ static uint8_t read_ready(struct reader *r, bool *slow, bool *ended)
     return status;
 }
 
-// Reads what there is of a body. True: it was read whole, and its request is to be answered. In a frame of its own, in
-// which no handler of the response runs.
+// Reads the received octets of a body. True: it was read whole, and its request is to be answered. It has a stack frame
+// of its own, in which no handler of the response runs.
 static __attribute__((noinline)) bool read_body(struct whit_tcb *tcb)
 {
     struct reader r = {.tcb = tcb, .post = body_post(tcb)};

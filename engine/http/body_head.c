@@ -173,7 +173,7 @@ static uint8_t judge_type(const struct whit_tcb *t, const struct whit_post *post
     return b->content_type != TYPE_NONE ? HTTP_200 : HTTP_415;
 }
 
-// The same for its length. What a handler that is no thread reads must lie in the buffer's input as a whole.
+// The same for its length. A part for a handler that is not a thread must lie in the buffer's input as a whole.
 static uint8_t judge_length(const struct whit_post *post, struct body *b, uint16_t flags)
 {
     uint32_t max = whit_flash_u32(&post->body_max);

@@ -196,7 +196,7 @@ static void length_read(struct whit_tcb *t)
         t->request.flags |= FLAG_BODY;
 }
 
-// RFC 9110 section 15.5.16. Where no body is taken, what it is like does not matter.
+// RFC 9110 section 15.5.16. The coding is ignored if no body is taken.
 static void coding_read(struct whit_tcb *t)
 {
     if (body_post(t) == NULL)

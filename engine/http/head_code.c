@@ -45,16 +45,16 @@ static inline bool same64(const uint8_t *at, uint64_t word, uint64_t letters)
     return (load64_be(at) | letters) == word;
 }
 
-// The highest bit of each of 8 octets that is below ' ' or DEL. Of the octets after the first such one, and after 0xff,
-// it may be set as well.
+// Sets the highest bit of each of 8 octets that is below ' ' or DEL. After the first such octet, and after 0xff,
+// further bits may be set.
 #define EACH_OCTET (UINT64_MAX / 0xff)
 static inline uint64_t controls(uint64_t octets)
 {
     return ((octets - EACH_OCTET * ' ') | (octets + EACH_OCTET)) & ~octets & EACH_OCTET * 0x80;
 }
 
-// Compares what has come with the rest of a word, of which each octet is a place in whit_words. Returns where they
-// differ.
+// Compares received octets with the rest of a word, of which each octet is a place in whit_words. Returns the first
+// difference.
 static const uint8_t *compared(struct whit_tcb *t, const uint8_t *at, const uint8_t *end, const char *rest,
                                bool letters)
 {

@@ -23,7 +23,7 @@ static inline void request_read_again(struct whit_tcb *tcb)
 {
     tcb->request.step = STEP_READ;
 }
-// one more turn for room. How many
+// Counts one more turn for room. Returns the number of turns.
 static inline uint8_t request_waited(struct whit_tcb *tcb)
 {
     return ++tcb->request.turns;

@@ -185,7 +185,7 @@ static inline uint8_t wrong_status(const struct whit_tcb *t, uint8_t wrong)
 #endif
 
 // argument.c
-bool has_records(const struct whit_tcb *t);                         // among the arguments of what is called
+bool has_records(const struct whit_tcb *t);    // True if the called function has records among its arguments.
 const struct whit_record *record_of(const struct whit_tcb *t);      // the record that is read
 uint16_t record_outer(const struct whit_tcb *t, uint16_t index);    // the argument of the function in which it is
 // Returns the offset of the record, or of its next element, in addition.
@@ -251,7 +251,7 @@ extern struct reader *body_reader;      // reader of the current body, also whil
 
 // ------------------------------------------------------------------------------------------------ the Security header
 
-// The Security header of a message of SOAP, and what it proves, while the message is read.
+// The Security header of a message of SOAP, and the facts that it proves, while the message is read.
 
 struct soap_security {
     bool must;      // it must be understood

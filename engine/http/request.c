@@ -40,8 +40,8 @@ void refuse(struct whit_tcb *t, uint8_t status)
 
 // -------------------------------------------------------------------------------------- the status of a wrong argument
 
-// Chooses the status of a request with a wrong argument. A resource whose content is JSON tells the reason in JSON, and
-// so does each that was called by JSON.
+// Chooses the status of a request with a wrong argument. A resource with JSON content sends the reason in JSON, and so
+// does one that was called by JSON.
 
 #if HAS_JSON_ERRORS
 uint8_t wrong_status(const struct whit_tcb *t, uint8_t wrong)

@@ -126,7 +126,7 @@ static uint8_t part_opened(const struct whit_tcb *t, struct soap *s, uint16_t ur
     return WHIT_SOAP_FINE;
 }
 
-// No header is understood but a Security, where what is called wants one.
+// Handles a header. Only a Security is understood, if the called operation requires it.
 static uint8_t header_opened(struct soap *s)
 {
     if (!soap_has(s, GIVEN_MUST, s->envelope) || soap_has(s, GIVEN_ROLE, s->envelope))
@@ -241,7 +241,7 @@ static void soap_value_octet(struct whit_tcb *t, struct soap *s, uint8_t c)
     argument_octet(t, c, true);
 }
 
-// An element in that of the operation ended; `depth` is that of what it is in.
+// An element of the operation ended; `depth` is that of its parent.
 static void value_closed(struct whit_tcb *t, struct soap *s, uint8_t depth)
 {
     if (WHIT_HAS_RECORDS && records_frozen(t))
@@ -327,7 +327,7 @@ void soap_run(struct reader *r)
     while (s->wrong == WHIT_SOAP_FINE && (event = xml_next(&s->xml, &in)) != XML_MORE)
         s->wrong = soap_event(t, s, r->body, event, &in);
     s->at += (uint32_t)(in.at - from);
-    r->at = r->body->ready;    // behind what is wrong, nothing counts
+    r->at = r->body->ready;    // nothing behind the error counts
     r->body->step = t->request.step;
     t->request.step = STEP_BODY;
 }
@@ -356,7 +356,7 @@ bool soap_end(struct reader *r)
     if (s->wrong == WHIT_SOAP_FINE) {
         arguments_end(t);
     } else {
-        t->request.resource = r->body->resource & 0xfffu;    // it says why
+        t->request.resource = r->body->resource & 0xfffu;    // its answer has the reason
         uint8_t *told = body_arguments(r->body);
         told[0] = s->wrong;
         told[1] = s->xml.why;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The scanner of XML (xml.h): its table, and what octets do that are not only steps from state to state.
+// The scanner of XML (xml.h): its table, and octets whose action is more than a step from state to state.
 #include <string.h>
 
 #include "xml.h"
@@ -383,7 +383,7 @@ static void xml_word(struct xml *x, const uint8_t *octets, const uint8_t *end)
         if (WHIT_HAS_DIGEST && c == '#' && x->state < XML_NAMES && !x->declares)
             node = x->known;    // words of WS-Security follow it
         else if (node != NODE_NONE && whit_flash_u8(&whit_targets[node]) == c + LAST)
-            node++;    // as most octets of an URI are, which alone may go on there
+            node++;    // most octets of a URI; only they may continue there
         else if (node != NODE_NONE)
             node = automaton_step(whit_targets, node, c);
     }
@@ -514,7 +514,7 @@ static bool attribute_named(struct xml *x)
     x->attribute = automaton_value(whit_targets, x->node);
     if (x->pi) {
         x->fold = x->hash == hash_of(x, pseudo_encoding) ? 0x20 : 0;
-        x->hash = name_hashed(x, x->hash, '=');    // its value goes on with it
+        x->hash = name_hashed(x, x->hash, '=');    // the value is added to the hash
     } else {
         xml_part_begin(x);
     }

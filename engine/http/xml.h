@@ -26,7 +26,7 @@ enum xml_event {
     XML_ATTRIBUTE,    // octets of an attribute's qualified name; of a declaration as well
     XML_VALUE,        // octets of its value, normalised (section 3.3.3)
     XML_VALUED,       // the value has ended
-    XML_OPENED,       // the start tag has ended: what namespaces are is known now
+    XML_OPENED,       // the start tag has ended: its namespaces are known now
     XML_TEXT,         // octets of text; lines end with LF
     XML_END_NAME,     // octets of an end tag's qualified name
     XML_CLOSED,       // an element ended, by its end tag or by "/>"

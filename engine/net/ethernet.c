@@ -105,9 +105,8 @@ void link_out_end(void)
 
 // ------------------------------------------------------------------------------------------------ ARP
 
-// ARP (RFC 826) for IPv4 over Ethernet. We answer a request for our address. The MAC address of a host that has a
-// connection is the one that its segments come from; it is asked for when the host is silent. What others say changes
-// nothing.
+// ARP (RFC 826) for IPv4 over Ethernet. We answer a request for our address. The MAC address of a host with a
+// connection is the source of its segments; we send a request if the host is silent. Other ARP messages change nothing.
 
 #define OP_REQUEST 1
 #define OP_REPLY 2

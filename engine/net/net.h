@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Frames in and out: the link, ARP, IPv4, ICMP, UDP. The layers above send by frame_begin(), put octets, and end with
-// link_out_end(); what is received goes by the stages below.
+// link_out_end(). Received octets pass the stages below.
 #ifndef WHIT_NET_NET_H
 #define WHIT_NET_NET_H
 
@@ -33,8 +33,8 @@ void link_known(const struct whit_tcb *slot, uint8_t *address);    // address of
 void link_doubt(const struct whit_tcb *slot);
 bool link_cuts(const struct whit_tcb *slot);    // they may
 
-// The way to a host that we speak to first, one for each connection that the server opens (engine/client): on Ethernet,
-// where its next hop is. Nothing but an answer to our own question tells.
+// The next hop to a host that we contact first, one for each connection that the server opens (engine/outgoing). Only
+// an answer to our own request sets it.
 void link_way_ask(uint8_t number, uint32_t addr);
 bool link_way_known(uint8_t number);
 void link_way_forget(uint8_t number);
@@ -54,7 +54,7 @@ void udp_commit(void);
 // received came from. False: it cannot be sent, and nothing has left.
 bool frame_begin(const uint8_t *head, uint8_t head_len, uint16_t carried, const struct whit_tcb *to);
 // The same, in fewer calls of the driver: LINK_ROOM octets before `head` are free.
-#define LINK_ROOM 16    // a link's header, so that words of what follows it may be aligned
+#define LINK_ROOM 16    // a link's header, so that words of the datagram may be aligned
 bool frame_begin_behind(uint8_t *head, uint8_t head_len, uint16_t carried, const struct whit_tcb *to);
 uint8_t link_write(uint8_t *end, const struct whit_tcb *to);    // the link's header before `end`; how long it is
 bool link_out(const struct whit_tcb *to, uint16_t len);         // link_*.c; false: the driver is busy
@@ -62,7 +62,7 @@ void link_source(uint8_t *address);             // source of the frame being rec
 void link_answer_to(const uint8_t *address);    // answers go there instead
 void link_out_end(void);                        // all octets of the frame were put
 // Returns identification and flags. Segments have "don't fragment" (DF), and may have the identification 0 (RFC 6864).
-// Where routers may cut them, `other` differs each time.
+// If routers may fragment them, `other` differs each time.
 #define IPV4_WHOLE UINT32_C(0x4000)
 static inline uint32_t ipv4_parts(bool may, uint32_t other)
 {
@@ -74,7 +74,7 @@ void ipv4_write(uint8_t *ip, uint32_t remote_addr, uint8_t protocol, uint16_t to
 
 // The frame being received: which octets of it are wanted next (ip.c).
 
-// No octets of a segment are being read: what is kept of others may be.
+// True if no octets of a segment are being read: the blocks of others may move.
 static inline bool rx_rests(void)
 {
     return whit.rx.stage <= RX_IP_HEAD || whit.rx.stage == RX_IGNORE;
@@ -179,8 +179,8 @@ static inline bool walk_collects(void)
 
 // ------------------------------------------------------------------------------------------------ its checksum
 
-// The checksum of the frame being received: of IP's header, then of the pseudo header and all of what the datagram
-// carries. The header at hand is in its head.
+// The checksum of the frame being received: of IP's header, then of the pseudo header and the datagram's payload. The
+// current header is in `head`.
 
 #define RX_SUM_RIGHT 0xffff    // with its checksum
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// SLIP (RFC 1055) has one peer and no address: what is sent is the datagram.
+// SLIP (RFC 1055) has one peer and no address: a frame is the datagram.
 #include <stddef.h>
 
 #include "net.h"
@@ -53,7 +53,7 @@ bool link_out(const struct whit_tcb *to, uint16_t len)
 void link_out_end(void)
 {
     whit_driver_end();
-    // a driver without a buffer returns when all of it has left: what is timed begins there
+    // a driver without a buffer returns when all of it was sent: timers begin there
     whit.now_ms = whit_port_now_ms();
 }
 

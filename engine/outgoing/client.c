@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Connections that the server opens itself: what handlers call, and their life.
+// Connections that the server opens: functions for handlers, and the life of a connection.
 #include <stddef.h>
 #include <string.h>
 
@@ -213,7 +213,7 @@ uint16_t clients_woken(void)
             return client_tcbs[i].waiter;
     }
     if (WHIT_FAST)
-        client_woken_cnt = 0;    // some were given back before anybody heard of it
+        client_woken_cnt = 0;    // some were freed before their handlers ran
     return queue_called();
 }
 
@@ -313,12 +313,12 @@ void client_skip(whit_client client, uint16_t len)
 
 // ------------------------------------------------------------------------------------------------ handlers that wait
 
-// Handlers that wait for what another one has: a bit for each slot. Who is called is the next one after the last, so
-// that each gets its turn.
+// Handlers that wait for another one: a bit for each slot. The next one after the last is called, so that each gets its
+// turn.
 
 static uint8_t queue_bits[WHIT_CONNECTIONS / 8 + 1];    // a bit for each slot, by 1 + its number
 static uint16_t queue_last;                             // last one called
-static uint16_t queue_cnt;                              // handlers that wait; of what is fast only
+static uint16_t queue_cnt;                              // handlers that wait; WHIT_FAST only
 static uint16_t queue_call_cnt;                         // calls that no handler has received yet
 
 static void queue_init(void)
@@ -448,7 +448,7 @@ void client_fail(struct whit_client_tcb *c, bool reset)
 
 // ------------------------------------------------------------------------------------------------ timers
 
-// Timers of connections that the server opened: what is sent again (RFC 6298), windows that are probed, and patience.
+// Timers of connections that the server opened: retransmission (RFC 6298), window probes, and time-outs.
 
 void client_rtt(struct whit_client_tcb *c, uint16_t ticks)
 {

@@ -172,8 +172,8 @@ static void client_duplicate(struct whit_client_tcb *c)
     client_ready(c);
 }
 
-// The acknowledgment and the window of an acceptable segment. False: it acknowledges what was never sent, or is ages
-// old.
+// Takes the acknowledgment and the window of an acceptable segment. False: it acknowledges octets that were never sent,
+// or is too old.
 static bool client_take_ack(struct whit_client_tcb *c)
 {
     uint32_t missing = c->snd_una + c->high - seg_ack();
@@ -209,7 +209,7 @@ static void client_take_data(struct whit_client_tcb *c)
     bool fin = (seg_flags() & TCP_FIN) != 0;
     if (seq_lt(c->rcv_nxt, seg_seq())) {
         count(WHIT_DROP_TCP_SEQUENCE);
-        frame_waits(WHIT_WAITS);    // for what comes before
+        frame_waits(WHIT_WAITS);    // waits for earlier octets
         if (!frame_repeated())
             client_owe_ack(c);
         return;
@@ -322,7 +322,7 @@ void clients_commit(void)
 
 // ------------------------------------------------------------------------------------------------ segments out
 
-// Segments of connections that the server opened: what is due is sent one segment at a time, in turn.
+// Output of connections that the server opened: one segment at a time, in turn.
 
 static uint8_t client_last;    // last one served
 static bool client_second;     // the slots came first last time

@@ -9,7 +9,7 @@
 #include "../core/limits.h"
 #include "../core/state.h"
 
-// As RFC 9293 has them. Of those after ESTABLISHED, `fin` and `peer_fin` tell which one it is.
+// States of RFC 9293. For the states after ESTABLISHED, see `fin` and `peer_fin`.
 enum client_tcb_state {
     CLIENT_TCB_FREE,
     CLIENT_TCB_SYN_SENT,    // or about to be: the way there may have to be asked for first
@@ -19,7 +19,7 @@ enum client_tcb_state {
     CLIENT_TCB_FAILED,    // until its handle is given back
 };
 
-enum client_fin { FIN_NONE, FIN_DUE /* after what is in the send buffer; perhaps sent */, FIN_ACKED };
+enum client_fin { FIN_NONE, FIN_DUE /* after the octets of the send buffer; perhaps sent */, FIN_ACKED };
 
 struct whit_client_tcb {
     uint32_t remote_addr;    // host order
@@ -35,7 +35,7 @@ struct whit_client_tcb {
     uint16_t window;                        // window announced to the peer, from rcv_nxt on
     uint16_t rto, srtt8, rttvar4;           // ticks, eighths and quarters of them; srtt8 0: not measured
     uint16_t timed_at;                      // tick
-    uint16_t deadline;                      // tick, of what is sent again, asked again, or forgotten
+    uint16_t deadline;                      // tick of the retransmission, the next request or the end
     uint16_t give_up;                       // tick, with `awaited`
     uint16_t timeout;                       // ticks
     // 1 + number of the slot whose request opened it, or, with `lent`, for which it works; 0: kept
@@ -117,13 +117,14 @@ static inline uint16_t client_total(const struct whit_client_tcb *c)
 
 void client_owe_ack(struct whit_client_tcb *c);
 void client_owe_ack_later(struct whit_client_tcb *c);    // at once, where one is owed already, or the timer is needed
-void client_await(struct whit_client_tcb *c);            // from now on, the peer has so much time
+void client_await(struct whit_client_tcb *c);            // starts the peer's time for an answer
 void client_free(struct whit_client_tcb *c);
 void client_fail(struct whit_client_tcb *c, bool reset);    // reset: sends a RST
 void client_rto_arm(struct whit_client_tcb *c);
 void client_rtt(struct whit_client_tcb *c, uint16_t ticks);    // a round trip was measured
 uint16_t client_window(struct whit_client_tcb *c);             // window of a segment
-bool client_window_grows(const struct whit_client_tcb *c);     // by enough to tell (RFC 9293 section 3.8.6.2.2)
+// True if an announcement is worth it (RFC 9293 section 3.8.6.2.2)
+bool client_window_grows(const struct whit_client_tcb *c);
 // with octets of its ring
 bool client_segment(struct whit_client_tcb *c, uint32_t seq, uint8_t flags, uint16_t from, uint16_t len);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Connections that the server opens itself (whit/client.h), for the layers above: their segments, their timers, and who
-// waits.
+// Connections that the server opens (whit/client.h), for the layers above: their segments, their timers, and their
+// waiting handlers.
 #ifndef WHIT_OUTGOING_OUTGOING_H
 #define WHIT_OUTGOING_OUTGOING_H
 
@@ -24,7 +24,8 @@ void clients_ready(void);       // any of them may have something to send
 bool clients_turn(void);        // True if outgoing connections go before the slots, this time
 bool clients_output(void);      // sends one segment; false: none
 
-void clients_over(const struct whit_tcb *slot);    // its request is over: what it opened and did not close is reset
+// its request is over: resets the connections that it opened and did not close
+void clients_over(const struct whit_tcb *slot);
 uint16_t clients_woken(void);    // 1 + number of a slot for whose handler something happened; 0: no more
 
 // 1 + number of the slot whose handler runs, 0: none. It is not used in an image without these connections.

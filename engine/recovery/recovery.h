@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Recovery from loss: what may be in flight, what is sent again, and when.
-//
-// What becomes of a response's `mode` and `mark` (tcb.h), and of the duplicate acknowledgments that were counted.
+// Recovery from loss: octets that may be in flight, retransmission, and its times. It updates a response's `mode` and
+// `mark` (tcb.h), and counts duplicate acknowledgments.
 #ifndef WHIT_RECOVERY_RECOVERY_H
 #define WHIT_RECOVERY_RECOVERY_H
 
@@ -92,7 +91,7 @@ void retransmit_arm(struct whit_tcb *tcb);                   // sets the timer t
 bool recovery_resends(struct whit_tcb *tcb);                 // the segment at `mark` is due again; it returns true once
 void recovery_resent(struct whit_tcb *tcb, uint16_t end);    // it was, up to there
 
-// Selective acknowledgments (RFC 2018): what the options of the segment at hand say. With WHIT_SACK only.
+// Selective acknowledgments (RFC 2018): options of the current segment. With WHIT_SACK only.
 #define OPTION_SACK 5
 void sack_begin(void);                           // begins a segment
 uint8_t sack_kind(uint8_t kind);                 // an option that is no MSS; OPTION_SACK: its octets are wanted
@@ -101,7 +100,7 @@ bool sack_told(void);                            // there was a block
 bool sack_permitted(void);                       // our SYN-ACK may permit them, as its SYN did
 void sack_permit(bool permitted);                // ... as the SYN did that is answered again
 
-// The timer has expired. What TCP must send or end now:
+// The timer has expired: what to send or end now.
 enum due {
     DUE_NOTHING,       // all is marked in the slot
     DUE_GIVE_UP,       // the peer answered nothing for too long
@@ -115,7 +114,8 @@ static inline void recovery_rests(struct whit_tcb *tcb)
     if (tcb->response.flight == 0)
         mark_over(tcb);
 }
-void recovery_heard(struct whit_tcb *tcb);    // the peer repeats its request: what timed out is sent again at once
+// the peer repeats its request: a segment that timed out is retransmitted at once
+void recovery_heard(struct whit_tcb *tcb);
 enum due retransmit_due(struct whit_tcb *tcb);
 uint16_t retransmit_tail(const struct whit_tcb *tcb);    // offset from snd_una
 uint16_t rtt_rto(const struct whit_tcb *tcb);            // ticks, backed off; not below that of RFC 6298, a second

@@ -9,7 +9,7 @@
 #include "../core/tables.h"
 #include "../core/tcb.h"
 
-static void rtt_start(struct whit_tcb *tcb, uint16_t before);    // times what was sent from there on
+static void rtt_start(struct whit_tcb *tcb, uint16_t before);    // times an octet sent from there on
 static void rtt_sample(struct whit_tcb *tcb);
 // it was acknowledged after timeouts: no sample, but a lesson
 static void rtt_backed_off(struct whit_tcb *tcb);
@@ -167,7 +167,7 @@ void recovery_duplicate(struct whit_tcb *tcb)
     }
 }
 
-// NewReno: what follows the acknowledged segment is lost as well (RFC 6582 section 3.2, step 3).
+// NewReno: the octets after the acknowledged ones are lost as well (RFC 6582 section 3.2, step 3).
 static void partial(struct whit_tcb *tcb, uint16_t acked)
 {
     uint16_t segments = acked / tcb_mss(tcb);
@@ -332,7 +332,7 @@ static void congestion_recovered(struct whit_tcb *tcb, uint16_t sacked)
 // no blocks.
 
 #define OPTION_PERMITTED 4
-#define EDGES_MAX 8    // two of each block; what the 40 octets of options hold
+#define EDGES_MAX 8    // two of each block that the 40 octets of options hold
 
 static struct {
     uint32_t edge;                // being read
@@ -427,7 +427,7 @@ static bool sack_read(const struct whit_tcb *tcb, struct sacked *sacked)
 // while others wait, timeouts are short, and no number of them ends a response: it may be evicted instead
 #define RETRIES_COUNTED 12
 
-// All round trips are shorter than a tick: of RTTVAR there is only what rounding leaves. Hosts need not wait for that.
+// True if all round trips are shorter than a tick: RTTVAR has only rounding errors. Hosts need not wait for these.
 static bool is_rounded(const struct rtt *times)
 {
     return WHIT_KEEPS_WINDOW && times->srtt == 1 && times->over <= 3;

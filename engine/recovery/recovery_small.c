@@ -80,7 +80,7 @@ void retransmit_arm(struct whit_tcb *tcb)
 
 __attribute__((noinline)) static void go_back(struct whit_tcb *tcb)
 {
-    mark_goes_back(tcb);    // Karn: what is sent again is not timed
+    mark_goes_back(tcb);    // Karn: retransmitted octets are not timed
     tcb->cwnd = 1;
     table_ready(tcb);
 }

@@ -45,8 +45,8 @@ static uint16_t cut_sum(const struct piece *p, whit_position from, uint16_t len)
                                                   : checksum_flash(0, p->octets + from, len, false);
 }
 
-// Counts of `most` octets, all that are left or as many as there is room for, those whose sum is known. Returns how
-// many. mask: of the octets that go beyond what has a sum.
+// Counts at most `most` octets whose sum is known: all that are left, or as many as fit. Returns their number. mask: of
+// the octets beyond the known sum.
 static uint16_t counted(struct walk *w, const struct piece *p, uint16_t mask, uint16_t most, bool all)
 {
     uint16_t len = all ? most : (uint16_t)(most & ~mask);

@@ -53,7 +53,7 @@ extern const struct text text_allow_get, text_allow_post;    // instead of text_
 // Ways to mark the end of a generated content (RFC 9112 section 6.3).
 enum framing { FRAMING_LENGTH, FRAMING_CHUNKED, FRAMING_CLOSE };
 
-void text_extent(const struct whit_tcb *tcb, struct extent *e);     // response_extent() without what TLS adds,
+void text_extent(const struct whit_tcb *tcb, struct extent *e);     // response_extent() without the additions of TLS,
 void text_measure(const struct whit_tcb *tcb, struct extent *e);    // ... and response_measure()
 
 // One piece of a response in flash.
@@ -67,11 +67,10 @@ struct piece {
 };
 void static_walk(struct walk *w, const struct piece *p);    // if the segment ends in it, w->limit is 0 then
 
-// response_head.c
-// of what the compiler made of r, this response's part
+// response_head.c: this response's part of the compiled octets of r
 void response_piece(const struct whit_tcb *tcb, const struct whit_resource *r, struct piece *p);
 bool response_has_page(const struct whit_tcb *tcb);    // it is an error with a page (log_line.c)
-// over what comes before octets that are made now
+// walks over the octets before the generated ones
 void response_head_walk(struct walk *w, const struct whit_tcb *tcb, enum framing framing);
 whit_position response_head_len(const struct whit_tcb *tcb, enum framing framing);
 enum framing content_framing(const struct whit_tcb *tcb, const struct extent *e);
@@ -81,7 +80,7 @@ struct args_t *content_args(const struct whit_tcb *tcb);
 // its initGet handler lets the request pass
 bool run_init_get(const struct whit_tcb *tcb, const struct whit_generator *generator);
 
-// strategy.c, with WHIT_HAS_ANSWER: what the request's handlers chose of the response's head.
+// strategy.c, with WHIT_HAS_ANSWER: the handlers' choice for the response's head.
 struct whit_answer {
     uint8_t status;                        // 1 + a text of whit_answer_texts; 0: 200
     uint8_t fields[WHIT_ANSWER_FIELDS];    // the same; 0: no more
@@ -93,7 +92,7 @@ void answer_open(const struct whit_tcb *tcb);     // a handler runs that may cho
 void answer_close(void);                          // ... and has returned
 // Returns the handlers' status, or HTTP_500 instead. later: the handlers continue.
 uint8_t answer_end(const struct whit_tcb *tcb, uint8_t status, bool later);
-void answer_again(struct whit_answer *answer);    // one runs again: what it chooses goes there,
+void answer_again(struct whit_answer *answer);    // a handler runs again: its choice goes there,
 bool answer_same(const struct whit_tcb *tcb, const struct whit_answer *now);    // ... and must be the same
 bool answer_piece(const struct whit_tcb *tcb, uint8_t which, struct piece *p);
 

@@ -96,7 +96,7 @@ static uint16_t chunk_max(const struct whit_tcb *tcb)
     return is_tls(tcb) ? sealed_chunk_max(tcb) : CHUNK_DATA_MAX;
 }
 
-// An index writer under TLS: what runs again on other connections is kept here.
+// Runs an index writer under TLS: its output, which other connections generate again, is kept here.
 static char run_index(const struct whit_generator *generator, struct args_t *args, uint32_t *index,
                       const struct whit_out *out)
 {
@@ -112,7 +112,7 @@ static bool is_index(const struct whit_tcb *tcb, const struct whit_generator *ge
     return WHIT_HAS_INDEX && is_tls(tcb) && whit_flash_u8(&generator->writer) == WHIT_INDEX;
 }
 
-// Lets it write one chunk after what is kept. What it returned; 0 when it wrote more than it may.
+// Runs the thread for one chunk after the kept octets. Returns its result; 0 if it wrote too much.
 static char write_chunk(const struct whit_tcb *tcb, const struct kept *kept, uint16_t *len)
 {
     const struct whit_generator *generator = kept_generator(kept);

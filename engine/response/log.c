@@ -122,8 +122,8 @@ static bool asks_file(const struct whit_tcb *t)
     return !WHIT_HAS_GENERATORS || whit_flash_ptr(&whit_resources[t->request.resource].generator) == NULL;
 }
 
-// Notes what the client reads. A refused head may continue behind the refused octet, so `len` may exceed what was
-// parsed.
+// Notes the formats that the client reads. A refused head may continue behind the refused octet, so `len` may exceed
+// the parsed octets.
 static void note_client(const struct whit_tcb *t, struct log_entry *e, const uint8_t *octets, uint16_t len)
 {
     const uint8_t *end = e->line_ended ? octets : memchr(octets, '\n', len);
@@ -364,8 +364,8 @@ void log_reason(struct log_writer *w, const struct log_entry *e)
 // ---------------------------------------------------------------------------------------------- clients that read JSON
 
 // Detects clients that read JSON: their Accept names application/json and not text/html, or they send application/json.
-// An error tells such a client its reason in JSON, and other clients in a page (log_line.c). Only whole lines of a head
-// are read.
+// An error's reason is in JSON for such a client, and in a page for others (log_line.c). Only whole lines of a head are
+// read.
 
 #if WHIT_HAS_PAGES
 static char in_lower_case(uint8_t c)

@@ -201,7 +201,7 @@ static bool same_chunk(const struct rerun *rerun, uint8_t i, const struct point 
            memcmp(&work->pt, &next->pt, (size_t)(point_len_in(rerun) - offsetof(struct point, pt))) == 0;
 }
 
-// A new chunk: what follows from how long it came out. It counts when its frame has begun (rerun_sent()).
+// Takes a new chunk of the length in `out`. It counts when its frame has begun (rerun_sent()).
 static enum walked take_new(struct walk *w, struct rerun *rerun, uint16_t plan, const struct whit_out *out, bool last)
 {
     if (rerun->framing == FRAMING_LENGTH && !last) {    // it tried out shorter; nothing has left yet
@@ -403,7 +403,7 @@ uint8_t replay_begin(const struct whit_tcb *tcb, whit_position len, whit_said ha
     return HTTP_200;
 }
 
-// Something of it has left; a first segment may have found no way out. What was sealed counts as sent.
+// True if a part of it was sent; the first segment may have failed. Sealed octets count as sent.
 static bool is_sent_before(const struct whit_tcb *tcb, const struct replay *replay)
 {
     return is_tls(tcb) || (replay->sent_before && (tcb->position != 0 || tcb->response.flight != 0));
@@ -445,7 +445,7 @@ __attribute__((noinline)) enum walked replay_make(struct walk *w, const struct w
     uint16_t room = w->limit > ahead ? (uint16_t)(w->limit - ahead) : 0;
     struct whit_out out = {.from = (whit_position)(ahead != 0 ? 0 : w->skip - LENGTH_LINES)};
     out.to = buffer_tail(&out.room);
-    if (walk_collects()) {    // behind what frames them
+    if (walk_collects()) {    // after their framing
         out.to = walk_record + ahead;
         out.room = room;
     }

@@ -71,7 +71,7 @@ static void extend(const struct whit_tcb *tcb, struct extent *e)
     }
 }
 
-// Longer than any response: of what is gone, and is not known how long it was, there is always something left to send.
+// Longer than any response: after the content is gone and its length unknown, there is always something left to send.
 #define LEN_GONE (POSITION_MAX - 1)
 
 void response_strategy(const struct whit_tcb *tcb, struct extent *e)
@@ -207,7 +207,7 @@ void response_forget(const struct whit_tcb *tcb)
         clients_over(tcb);
 }
 
-// Its generator may have nothing to say now: else it need not be measured.
+// True if its generator may have no output now; otherwise it need not be measured.
 static bool may_wait(const struct whit_tcb *tcb)
 {
     return WHIT_HAS_THREADS && tcb->response.flight == 0 && tcb->response.wnd != 0 && tcb->position != 0;
@@ -235,7 +235,7 @@ __attribute__((noinline)) void response_begin(struct whit_tcb *tcb, enum respons
     tcb_answers(tcb);
     tcb->position = 0;
     memset(&tcb->response, 0, sizeof tcb->response);
-    window_update(tcb, tcb_mss(tcb));    // until a segment tells
+    window_update(tcb, tcb_mss(tcb));    // until a segment brings a new one
     tcb->response.resource = resource & 0xfffu;
     tcb->response.kind = kind;
     tcb->response.head_only = head_only;

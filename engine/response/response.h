@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Responses, by position: what the layers above may ask of them.
+// Responses, by position: the interface for the layers above.
 #ifndef WHIT_RESPONSE_RESPONSE_H
 #define WHIT_RESPONSE_RESPONSE_H
 
@@ -19,7 +19,7 @@
 enum strategy {
     STRATEGY_STATIC /* S0 */,
     STRATEGY_STORED /* the same, in persistent memory */,
-    STRATEGY_HEAD /* none: HEAD of what is not plain */,
+    STRATEGY_HEAD /* no content: HEAD of other than plain content */,
     STRATEGY_KEPT /* S1, S3 */,
     STRATEGY_REPLAY /* S2 */,
     STRATEGY_RERUN /* S4 */
@@ -64,7 +64,7 @@ static inline const struct whit_generator *kept_generator(const struct kept *kep
 #endif
 }
 
-// kept: what is kept of the response, if that is its strategy.
+// kept: the kept part of the response, for that strategy.
 enum strategy generated_strategy(const struct whit_tcb *tcb, struct kept *kept);
 static inline enum strategy content_strategy(const struct whit_tcb *tcb)
 {
@@ -80,7 +80,7 @@ struct extent {
     bool ended;               // nothing comes after `len`, but for a FIN
     bool more;                // more can be generated after `len` at once
     uint8_t strategy;         // enum strategy
-    uint8_t framing;          // enum framing of what is generated (internal.h)
+    uint8_t framing;          // enum framing of generated content (internal.h)
 #if WHIT_HAS_GENERATORS
     struct kept kept;    // output of STRATEGY_KEPT
 #endif
@@ -129,11 +129,11 @@ void response_measure(const struct whit_tcb *tcb, struct extent *e);     // ... 
 enum walked {
     WALKED,
     WALK_NOTHING,    // no content can be sent now
-    WALK_CHANGED,    // the generator says something else now
+    WALK_CHANGED,    // the generator's output differs now
     WALK_AGAIN,      // from the beginning, with a new walk
-    WALK_MAKE,       // replay_make(), and then, if that says WALKED, content_walk()
+    WALK_MAKE,       // replay_make(), and then, if that returns WALKED, content_walk()
 };
-// Walks over what there is room for and is there.
+// Walks over the octets that are ready and fit.
 enum walked response_walk(struct walk *w, const struct whit_tcb *tcb, const struct extent *e);
 // The rest of the first pass after WALK_MAKE. A generator that runs below the walk would have all of it below itself on
 // the stack.
@@ -143,7 +143,7 @@ void response_begin(struct whit_tcb *tcb, enum response_kind kind, uint16_t reso
 void response_fail(struct whit_tcb *tcb, uint8_t status);    // nothing of it has left: an error takes its place
 // Advances by `acked` octets. *e follows, except for `more`; without generators it need not be measured.
 void response_advance(struct whit_tcb *tcb, uint16_t acked, struct extent *e);
-void response_forget(const struct whit_tcb *tcb);    // gives back what was kept for it
+void response_forget(const struct whit_tcb *tcb);    // frees its blocks
 // A bit of a slot with two meanings. While a request comes in: the peer's window is below its MSS. In a response: it is
 // the connection's last.
 static inline bool window_is_small(const struct whit_tcb *tcb)
@@ -159,7 +159,7 @@ static inline void response_is_last(struct whit_tcb *tcb, bool last)
     tcb->close = last;
 }
 bool responses_move(uint16_t ticks);                // something generated was acknowledged so lately
-bool response_waits(const struct whit_tcb *tcb);    // nothing can be sent until its generator goes on;
+bool response_waits(const struct whit_tcb *tcb);    // nothing can be sent until its generator continues;
 bool response_waits_at(const struct whit_tcb *tcb, const struct extent *e);    // ... as the extent shows
 
 // A file as the compiler made it: lines of its head, and its content, with the prefix sums of its chunks.
@@ -171,10 +171,10 @@ struct file {
 // false: the response does not end with all of one
 bool response_file(const struct whit_tcb *tcb, struct file *file);
 
-// response_head.c, where HAS_JSON_ERRORS: a status from JSON_STATUS on stands for HTTP_400. What is above JSON_STATUS
-// is enum whit_wrong and the number of the argument.
+// response_head.c, with HAS_JSON_ERRORS: a status from JSON_STATUS on replaces HTTP_400. The bits above JSON_STATUS are
+// enum whit_wrong and the number of the argument.
 #define JSON_STATUS 0x40
-// True if JSON says why. The response must be a KIND_ERROR.
+// True if the reason is sent in JSON. The response must be a KIND_ERROR.
 static inline bool is_json_error(const struct whit_tcb *tcb)
 {
     return HAS_JSON_ERRORS && tcb->response.resource >= JSON_STATUS &&
@@ -190,10 +190,11 @@ CALLED uint8_t response_status(const struct whit_tcb *tcb)
     return WHIT_HAS_ETAGS && tcb->response.kind == KIND_NOT_MODIFIED ? HTTP_304 : HTTP_200;
 }
 
-// stream_tls.c: where plain HTTP only says that there is HTTPS.
-// what comes of the request is kept: its Host is not there yet
+// stream_tls.c: redirection of plain HTTP to HTTPS.
+// True if the request's octets are kept: its Host has not come yet.
 bool redirect_keeps(const struct whit_tcb *tcb);
-void redirect_walk(struct walk *w, const struct whit_tcb *tcb);    // over what follows "https://", with the line's end
+// over the octets after "https://", with the line's end
+void redirect_walk(struct walk *w, const struct whit_tcb *tcb);
 
 // Begins the response of the request's generator. enum http_status, or HTTP_STATUS_CNT: no room now.
 uint8_t content_run(struct whit_tcb *tcb, const struct whit_generator *generator);
@@ -260,7 +261,7 @@ static inline whit_give *service_give(const struct whit_service *service, uint8_
 // Ways to call the function that runs next; the representations of a service follow one another in this order.
 enum service_as { AS_JSON, AS_LINES /* lines of text */, AS_SOAP_11, AS_SOAP_12 };
 void service_open(enum service_as as);
-// then: its answer is signed (service_signed.c), by what is kept behind its body
+// The answer of the next function is signed (service_signed.c), with the octets behind its body.
 void service_signs(const struct whit_tcb *tcb);
 #define REPLY_KEPT (WHIT_HAS_RSA ? 672 : 480)    // octets of that
 
@@ -287,8 +288,8 @@ void rerun_sent(const struct whit_tcb *tcb);                        // it is on 
 #include "whit/crypto.h"
 #endif
 
-// A hash of what a generator says. A record number under TLS must not see two texts (DESIGN.md, invariant 10), so there
-// it is a keyed one: two polynomials modulo 2^31 - 1.
+// A hash of a generator's output. A record number under TLS must not be used for two texts (invariant 10), so there it
+// is a keyed hash: two polynomials modulo 2^31 - 1.
 #if WHIT_TLS
 typedef uint64_t whit_said __attribute__((aligned(4)));    // aligned for blocks of the shared buffer
 #else
@@ -316,7 +317,7 @@ uint16_t out_room_left(void);    // octets that a protothread may write before i
 // ------------------------------------------------------------------------------------------------ the request log
 
 // The request log: one line for each request, with the reason of a refusal. The build chooses it (WHIT_HAS_LOG); an
-// image without it has none of this. What a segment says is noted in `pending`, and counts only when its checksum
+// image without it has none of this. The log of a segment is noted in `pending`, and counts only when its checksum
 // holds.
 
 // Reasons for which a request was refused, or its response cut off: the texts are in log.c, in this order.
@@ -398,10 +399,10 @@ void log_begun(const struct whit_tcb *tcb);    // its response begins: a refusal
 void log_acked(const struct whit_tcb *tcb, uint16_t acked);
 void log_ended(const struct whit_tcb *tcb);    // its response ended: a success is logged now
 
-void log_sealed(const struct whit_tcb *tcb);    // log_line.c: ... or what TLS has to say, an alert for instance
+void log_sealed(const struct whit_tcb *tcb);    // log_line.c: ... or output of TLS, an alert for instance
 
-bool log_says_json(const struct whit_tcb *tcb);    // log.c: an error tells this client its reason in JSON
-// log_line.c: what follows the status line, and perhaps "Connection: close", of an error's response.
+bool log_says_json(const struct whit_tcb *tcb);    // log.c: this client gets the reason of an error in JSON
+// log_line.c: the octets of an error's response after the status line, and perhaps "Connection: close".
 uint16_t page_len(const struct whit_tcb *tcb);
 void page_walk(struct walk *w, const struct whit_tcb *tcb);
 
@@ -453,7 +454,7 @@ struct kept_sealed {
     uint16_t first_len;
 };
 
-// BLOCK_TLS. When the handshake is over, what is behind tls.kept is cut off.
+// BLOCK_TLS. When the handshake is over, the octets behind tls.kept are cut off.
 struct sealed {
 #if WHIT_HTTPS_EARLY
     // octets of the handshake's flight that begin the answer to early data; 0: not an answer to early data

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A response under TLS. What the response says from some position on is found as always, sealed as one record, and sent
-// from there; nothing of it is kept. So what is lost is sealed again, and comes out the same: a record's number follows
-// from its position, and its octets are a function of it (docs/internals/tls.md). When a response closes its
-// connection, close_notify follows it.
+// A response under TLS. The octets at a position of the response are found as without TLS, sealed as one record, and
+// sent; they are not kept. A lost record is sealed again with the same octets: a record's number follows from its
+// position, and its octets are a function of it (docs/internals/tls.md). When a response closes its connection,
+// close_notify follows it.
 #include <stddef.h>
 #include <string.h>
 
@@ -34,7 +34,7 @@ void sealed_begin_own(struct whit_tcb *tcb)
         window_asks(tcb);
 }
 
-// Octets of the text that are sealed when they are sent: all, or those before what a thread writes.
+// Octets of the text that are sealed when they are sent: all, or the octets before a thread's output.
 static bool is_stream(const struct extent *text)
 {
     return WHIT_HAS_PERSISTENT_THREADS && extent_strategy(text) == STRATEGY_KEPT &&

@@ -274,7 +274,7 @@ static void say_answer(const struct whit_service *service, char said, const void
     }
 }
 
-// An answer that is signed is written twice: hashed, and then with what that gave.
+// A signed answer is written twice: first for its hash, then with the signature.
 bool whit_service_refuses(const struct whit_service *service, const struct args_t *args)
 {
     bool refuses = say_refusal(service, args);

@@ -79,7 +79,7 @@ static const char header_end[] WHIT_FLASH =
 enum { OF_TIMESTAMP, OF_CONFIRMATION, OF_BODY, PARTS };
 static const char part_ids[] WHIT_FLASH = "TCB";
 
-// Behind what is kept of the message's body.
+// State behind that of the message's body.
 struct reply {
     struct wss_reply kept;    // http/soap.c puts it there
     struct whit_sha256 sha;

@@ -26,7 +26,7 @@ void soap_tag(const char *name, bool ends)
     soap_tag_part(name, end);
 }
 
-// Ends an element without content. What is signed is canonical: without tags of empty elements.
+// Ends an element without content. Signed output is canonical: without tags of empty elements.
 #if WHIT_HAS_REPLIES
 #define EMPTY_END(name) "></" name ">"
 #define NIL_END ">"

@@ -34,7 +34,7 @@ void say_uri(uint8_t uri, uint8_t most)
 }
 #endif
 
-// A character of a text in XML (section 2.4). What XML does not have becomes U+FFFD.
+// Writes a character of a text in XML (section 2.4). Characters that XML does not have become U+FFFD.
 static void say_xml_character(uint8_t c)
 {
     static const char special[] WHIT_FLASH = "&<>\r", escaped[] WHIT_FLASH = "&amp;\0&lt;\0&gt;\0&#xD;";
@@ -67,7 +67,8 @@ void say_character(uint8_t c)
     out_c((char)c);
 }
 
-// No octet of UTF-8 beyond ASCII is changed; what is no UTF-8 becomes U+FFFD, as U+FFFE and U+FFFF in XML.
+// Writes a text. Octets of UTF-8 beyond ASCII are unchanged; other octets become U+FFFD, and so do U+FFFE and U+FFFF in
+// XML.
 static void say_text(const char *string, uint16_t max)
 {
     const uint8_t *from = (const uint8_t *)string;
@@ -205,7 +206,7 @@ bool service_gave(void)
     return !giving.failed;
 }
 
-// A value that a function gives. Its length is known, so that only what is wanted now is asked for.
+// Writes a value that a function gives. Its length is known, so only the wanted octets are requested.
 static void say_given(uint8_t place, const uint8_t *at)
 {
     struct whit_out *out = whit_out;

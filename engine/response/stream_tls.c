@@ -211,8 +211,8 @@ static uint8_t octet_of(const struct waiting *w, uint16_t at)
     return at < w->len ? w->octets[at] : w->queued[at - w->len];
 }
 
-// The record that is not whole: what it lacks, of its header as long as that is not there. *whole: its length, 0: not
-// known yet.
+// Returns the missing octets of an incomplete record, or of its header while that is incomplete. *whole: the record's
+// length, 0: not known yet.
 static uint16_t lacks(const struct waiting *w, uint32_t *whole)
 {
     uint32_t at = 0, all = (uint32_t)w->len + w->queued_len;

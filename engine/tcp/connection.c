@@ -98,7 +98,7 @@ void connection_wake(bool between_frames)
         struct whit_tcb *tcb = &whit_slots[at];
         at = at + 1 < WHIT_CONNECTIONS ? (uint16_t)(at + 1) : 0;
         if (tcb->state == TCB_WAIT) {
-            http_answer(tcb);    // says so when it waits on
+            http_answer(tcb);    // sets whit.waiting again if it still waits
             if (WHIT_CONNECTIONS > 1 && tcb->state != TCB_WAIT)
                 turn = at;
         } else if (WHIT_HAS_BODY) {
@@ -125,7 +125,7 @@ void connection_finished(struct whit_tcb *tcb)
         table_arm(tcb, TICKS(WHIT_REQUEST_TIMEOUT_S * UINT32_C(1000)));
         request_pipelined(tcb);
     } else {
-        // its slot will not be there to send it; what is promised was acknowledged
+        // its slot cannot send it later; promised octets were acknowledged
         if (tcb->ack_now && promised_len(tcb) == 0)
             tcp_answer(tcb->snd_una, tcb->rcv_nxt, TCP_ACK);
         // After our FIN, the peer's is still to come, or may be retransmitted.

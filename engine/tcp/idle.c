@@ -45,7 +45,7 @@ __attribute__((noinline)) void tag_close(struct whit_tag *tag, enum tag_end end)
     tag->age = AGE_CLOSING;
 }
 
-// Returns SND.NXT. Where no tag knows it, the segment at hand acknowledges just that, or its sum is another one.
+// Returns SND.NXT. If no tag knows it, the current segment acknowledges exactly that, or its sum differs.
 static uint32_t tag_snd_nxt(const struct whit_tag *tag)
 {
 #if WHIT_KEEPS_FRAMES

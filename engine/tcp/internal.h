@@ -44,20 +44,21 @@ void stateless_take(void);    // handles a segment of an idle or closing connect
 
 // Moves the request that rx.pending read into its slot.
 void request_commit(struct whit_tcb *tcb);
-void request_queue(struct whit_tcb *tcb);        // ... or, while it answers, waits for its turn
-void request_pipelined(struct whit_tcb *tcb);    // reads the next request from what is kept of the input
-void request_kept(struct whit_tcb *tcb);         // reads on in what is kept of it
+void request_queue(struct whit_tcb *tcb);                         // ... or, while it answers, waits for its turn
+void request_pipelined(struct whit_tcb *tcb);                     // reads the next request from the stored input
+void request_kept(struct whit_tcb *tcb);                          // continues with the stored input
 void request_again(struct whit_tcb *tcb, bool between_frames);    // the same for one that found no room before
 void request_body(struct whit_tcb *tcb);                          // reads the body that "100 Continue" asked for
-void request_late(struct whit_tcb *tcb);    // goes on with one that was deferred (sealed_defers())
+void request_late(struct whit_tcb *tcb);    // continues with one that was deferred (sealed_defers())
 
 // Under TLS (tcp_tls.c).
-// a connection that begins, or goes on after it was idle, needs a block. False: its keys are not known any more
+//
+// Reserves the block of a connection that begins, or resumes after it was idle. False: its keys are not known any more.
 bool sealed_reserve(void);
 void sealed_open(struct whit_tcb *tcb);    // ... and its block
 // this host has too many handshakes in progress: another one would leave none for others
 bool sealed_crowded(uint32_t addr);
-void sealed_input(struct whit_tcb *tcb);    // reads records, and what they say
+void sealed_input(struct whit_tcb *tcb);    // reads records, and their content
 // early data: the slot whose answer was computed in the last turn; NULL: none
 struct whit_tcb *sealed_turn_over(void);
 void sealed_rest(struct whit_tcb *tcb);    // a tag remembers it if nothing is under way
@@ -67,10 +68,10 @@ bool sealed_rested(const struct whit_tcb *tcb);
 bool sealed_awaits(const struct whit_tcb *tcb);    // its hello is whole, and to be answered
 // its octets found no room: ends another idle connection; false: no other one is idle
 bool sealed_make_room(const struct whit_tcb *tcb);
-void sealed_dismiss(struct whit_tcb *tcb);        // says that it ends, and gives its slot back
-void sealed_slice(void);                          // a slice of a handshake
-bool sealed_waits(void);                          // there are slices to be computed
-void sealed_early(void);                          // behind them, with early data: what came with the hello is read
+void sealed_dismiss(struct whit_tcb *tcb);    // sends a close_notify, and frees its slot
+void sealed_slice(void);                      // a slice of a handshake
+bool sealed_waits(void);                      // there are slices to be computed
+void sealed_early(void);                      // behind them, with early data: reads the octets that came with the hello
 void sealed_awaits_turn(struct whit_tcb *tcb);    // its hello is whole: it gets its turn
 bool sealed_finished(struct whit_tcb *tcb);       // its response is acknowledged; true: nothing else is to be done
 bool sealed_due(struct whit_tcb *tcb);            // its time has come; false: in the midst of a request
@@ -97,8 +98,8 @@ void tcp_answer(uint32_t seq, uint32_t ack, uint8_t flags);
 void tcp_answer_now(void);    // it leaves
 // `len` octets that belong to no response, a FIN counting as one: no acknowledgment is awaited
 void connection_sent(struct whit_tcb *tcb, uint16_t len);
-// One segment again, from snd_una + offset on, inside of the peer's window and of what is in flight. Where the content
-// is another one now, the slot is gone when it returns.
+// Retransmits one segment, from snd_una + offset on, inside of the peer's window and of the flight. If the content has
+// changed, the slot is gone when it returns.
 void tcp_resend(struct whit_tcb *tcb, uint16_t offset);
 void tcp_reset(const struct whit_tcb *tcb);    // sends a RST at the peer's place; the slot stays
 
@@ -115,7 +116,7 @@ bool held_lets_go(void);    // ... or its connection is reset
 // the frame finds no slot or no room: sends the driver's message to its peer
 void held_answer(void);
 
-// kept_frames.c: what the driver keeps for a slot; where WHIT_HOLDS_FRAMES.
+// kept_frames.c: octets that the driver keeps for a slot; with WHIT_HOLDS_FRAMES.
 void promised_latest(void);                                       // the frame at hand has taken effect
 void promised_none(const struct whit_tcb *tcb);                   // a new connection has the slot
 void promised_taken(const struct whit_tcb *tcb, uint16_t len);    // `len` octets of it were taken
@@ -142,11 +143,11 @@ void connection_kill(struct whit_tcb *tcb, enum whit_counter why);    // resets 
 void connection_changed(struct whit_tcb *tcb);                        // its content has changed: resets it
 void connection_finished(struct whit_tcb *tcb);                       // the response is acknowledged
 
-// may be the segment's connection is known by it: rx.origin and rx.pending say so
+// matches the segment with a cookie: sets rx.origin and rx.pending
 void cookie_match(void);
 
 void repeats_syn_ack(uint32_t iss);    // the SYN at hand was answered
-// the segment at hand was answered by a RST, and what it brings was acknowledged before
+// the current segment was answered by a RST, and its octets were acknowledged before
 void repeats_refused(void);
 void repeats_over(void);    // the segment at hand acknowledges our SYN or FIN, or ends it
 // With CLOSES_IDLE. Sends the FIN of an idle connection, from SND.UNA on, after its last octets. It is sent in the next
@@ -161,7 +162,7 @@ bool repeats_closing(void);
 
 // remembers it, after all that was sent
 const struct whit_tag *tag_put(const struct whit_tcb *tcb, enum tag_end end);
-// finds the tag of the segment's peer: its enum rx_origin; rx.tag and rx.pending say more
+// finds the tag of the segment's peer: returns its enum rx_origin; sets rx.tag and rx.pending
 uint8_t tag_match(void);
 void tag_reset(void);    // the segment at hand ends its connection
 void tag_close(struct whit_tag *tag, enum tag_end end);
@@ -173,7 +174,7 @@ void tag_close(struct whit_tag *tag, enum tag_end end);
 #define SYN_LEN (WHIT_SACK && sack_permitted() ? 28 : 24)    // octets of a SYN's header, with options
 #define BLOCK_LEN 32                                         // ... with a block of RFC 2018
 #define HEADER_LEN_MAX (WHIT_SACK ? WHIT_HOLDS_FRAMES ? BLOCK_LEN : 28 : 24)
-#define OPTIONS_BLOCK UINT32_C(0x0101050a)             // two that say nothing; SACK, one block
+#define OPTIONS_BLOCK UINT32_C(0x0101050a)             // two without meaning; SACK, one block
 #define OPTIONS_SACK_PERMITTED UINT32_C(0x01010402)    // option of a SYN, after two without meaning
 
 // kept_frames.c: octets that the driver keeps behind RCV.NXT, and the block of an acknowledgment that leaves; false: it

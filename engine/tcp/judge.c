@@ -20,8 +20,8 @@ static void slot_old(struct whit_tcb *tcb, bool pure);    // it lies outside of 
 static void slot_take(bool ahead);    // takes its data into rx.slot. ahead: octets before it are missing
 static bool response_acknowledge(struct whit_tcb *tcb, uint32_t ack, uint16_t wnd, bool pure);
 
-// SEG.ACK acknowledges nothing that was not sent, and is not ages old (RFC 9293 section 3.10.7.4, RFC 5961 section
-// 5.2). That of a frame which is offered again was judged when it came.
+// True if SEG.ACK acknowledges only sent octets, and is not too old (RFC 9293 section 3.10.7.4, RFC 5961 section 5.2).
+// For a frame that is passed again, it was judged the first time.
 OWN_FRAME static bool ack_acceptable(const struct whit_tcb *tcb)
 {
     uint16_t flight = tcb->state == TCB_RESPONSE ? tcb->response.flight : 0;
@@ -45,7 +45,7 @@ static void judge_rst(struct whit_tcb *known, uint8_t origin, uint32_t old)
         if (origin == ORIGIN_SLOT)
             connection_dead(known);
         else if (HAS_TAGS && (seg_flags() & TCP_ACK) != 0 && origin <= ORIGIN_CLOSING)
-            tag_reset();    // for a while: what comes on it still is answered by RST
+            tag_reset();    // for a while: later segments are answered by RST
     } else if (0 - old < WHIT_RCV_WND && origin <= ORIGIN_OUT_OF_ORDER) {    // RFC 5961 section 3.2
         if (origin == ORIGIN_SLOT)
             slot_tell(known, true);
@@ -54,9 +54,9 @@ static void judge_rst(struct whit_tcb *known, uint8_t origin, uint32_t old)
     }
 }
 
-// The peer has received what this slot never sent, and has something to say: a late copy of its first request opened
-// the slot after its connection was forgotten. It gets the RST of SYN-RECEIVED (RFC 9293 section 3.10.7.4), as it would
-// wait for ever.
+// The peer has received octets that this slot never sent, and sends data. A late copy of its first request opened the
+// slot after its connection was forgotten. It gets the RST of SYN-RECEIVED (RFC 9293 section 3.10.7.4), because it
+// would wait for ever.
 static void wrong_ack(struct whit_tcb *tcb, bool pure)
 {
     count(WHIT_DROP_TCP_ACK);
@@ -209,8 +209,7 @@ static void slot_take(bool ahead)
 
 // ------------------------------------------------------------------------------------------------ acknowledgments
 
-// Acknowledgments of a response in flight: what has arrived, and what the peer's window lets go (RFC 9293 section
-// 3.10.7.4).
+// Acknowledgments of a response in flight: octets that arrived, and the peer's window (RFC 9293 section 3.10.7.4).
 
 // All of it is acknowledged, a FIN included.
 static bool is_finished(const struct whit_tcb *tcb, struct extent *extent)

@@ -102,10 +102,10 @@ void held_answer(void)
 
 // ----------------------------------------------------------------------------------- acknowledged before they are read
 
-// Octets that the driver keeps for a connection with a slot. Those behind RCV.NXT are acknowledged: the peer's timer
-// measures the network, and not how long the responses before them take. Those behind a gap are acknowledged
-// selectively, by the segment that brought them (RFC 2018, section 4): Linux counts no duplicate acknowledgment without
-// a block where blocks are permitted.
+// Octets that the driver keeps for a connection with a slot. Octets after RCV.NXT are acknowledged: the peer's timer
+// then measures the network, and not the duration of the responses before them. Octets after a gap are acknowledged
+// selectively, by the segment that brought them (RFC 2018, section 4). Linux counts no duplicate acknowledgment without
+// a block if blocks are permitted.
 
 #define UNWILLING 64u    // places for peers that permit no blocks, a power of two
 
@@ -147,7 +147,7 @@ static uint32_t peer_code(const struct whit_tcb *tcb)
     return (tcb->remote_addr ^ (uint32_t)tcb->remote_port << 16 ^ tcb->remote_port) * UINT32_C(0x9e3779b1) | 1;
 }
 
-// A connection needs no bit for what nearly every peer permits: those are noted that do not.
+// Notes peers that do not permit blocks: nearly every peer does, so connections need no bit.
 void block_permits(bool permitted)
 {
     uint32_t code = peer_code(&whit.rx.pending), *place = &unwilling[(code >> 20) % UNWILLING];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Segments without data: acknowledgments, what answers a segment without a slot, resets.
+// Segments without data: acknowledgments, answers to segments without a slot, resets.
 #include <string.h>
 
 #include "internal.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Segments where instructions count: a header's sums are made of its numbers while they are written, and the full
-// segments of a file have a template. Of one to the next, the numbers of sequence and acknowledgment differ, the
-// window, the octets, and the TCP checksum. segment_plain.c is small, and says the same.
+// Segments for fast machines. A header's sums are computed from its numbers while they are written, and the full
+// segments of a file have a template. Successive segments differ in the sequence and acknowledgment numbers, the
+// window, the octets, and the TCP checksum. segment_plain.c is small, and sends the same.
 #include <stddef.h>
 
 #include "internal.h"
@@ -21,7 +21,7 @@
 #define TCP_PROTOCOL 6
 #define HEADS_LEN 40    // IPv4 and TCP, without options
 
-// Writes an IPv4 header, and adds what a pseudo header has to *wide. parts: as ipv4_parts().
+// Writes an IPv4 header, and adds the fields of a pseudo header to *wide. parts: as ipv4_parts().
 static void write_ipv4(uint8_t *ip, uint32_t remote_addr, uint16_t tcp_len, uint32_t parts, uint32_t *wide)
 {
     uint32_t own = load32_be(whit.network->address),

@@ -64,7 +64,7 @@ void sealed_rest(struct whit_tcb *tcb)
         }
         return;
     }
-    // its slot will not be there to send it; what is promised was acknowledged
+    // its slot cannot send it later; promised octets were acknowledged
     if (tcb->ack_now && promised_len(tcb) == 0)
         tcp_answer(tcb->snd_una, tcb->rcv_nxt, TCP_ACK);
     const struct whit_tag *tag = tag_put(tcb, TAG_IDLE);
@@ -129,7 +129,7 @@ bool sealed_crowded(uint32_t addr)
     }
     if (cnt == HANDSHAKES_MAX && lags != NULL) {
         count(WHIT_COUNT_SLOT_EVICTED);
-        connection_dead(lags);    // a RST tells its peer when it goes on
+        connection_dead(lags);    // a RST informs its peer later
         cnt--;
     }
     return cnt == HANDSHAKES_MAX;
@@ -193,7 +193,7 @@ void sealed_wipe(const struct whit_tcb *tcb)
 // Turns of handshakes (slices.c): one is computed at a time; the others wait in their slots. If none waits, the numbers
 // for the next one are computed.
 
-// Milliseconds go round after 2^32, seconds that a ticket tells must not: it would be young again.
+// Milliseconds wrap after 2^32; the seconds of a ticket must not: it would be young again.
 #define ROUND_S (UINT32_MAX / 1000)
 #define IS_SECOND_HALF (whit.now_ms >> 31 != 0)
 static uint16_t half_rounds;    // half rounds of the milliseconds that began
@@ -270,7 +270,7 @@ void sealed_slice(void)
     }
     struct sealed *s = sealed_of(tcb);
     if (WHIT_HTTPS_EARLY && s->tls.resumed == TLS_RESUMED_EARLY && !rx_rests())
-        return;    // early data will be parsed by what a frame is being read by
+        return;    // early data will be parsed with the state of the current frame
     tls_work(&s->tls, half_rounds / 2 * ROUND_S + whit.now_ms / 1000);
     if (s->tls.kept.phase == TLS_HEARD)
         return;

@@ -124,7 +124,7 @@ static bool told_in_vain(void)
     return false;
 }
 
-// A keep-alive probe, data ahead of a gap or beyond the window, or what came before (RFC 9293 section 3.10.7.4).
+// Answers a keep-alive probe, data ahead of a gap or beyond the window, or old octets (RFC 9293 section 3.10.7.4).
 void stateless_tell(void)
 {
     struct whit_rx *rx = &whit.rx;
@@ -179,7 +179,7 @@ void stateless_take(void)
 #define HIGH_MAX (HAS_TAGS ? CODE_MASK << 1 | 1 : CODE_MASK)
 #define PERIOD_SHIFT 16    // shift of milliseconds
 
-// Odd, and the inverse of each other modulo 2^32: what is added to a cookie changes all bits of what it was made of.
+// Odd, and the inverse of each other modulo 2^32: the added number changes all bits.
 #define SCRAMBLE UINT32_C(0x9e3779b1)
 #define UNSCRAMBLE UINT32_C(0x0e8b2f51)
 
@@ -201,14 +201,14 @@ OWN_FRAME static uint32_t cookie_make(uint8_t parity)
 
 #define AHEAD_MAX 0x7fff    // octets: of the peer's ISN only the lower half is known
 
-// high: the upper half of what it is made of.
+// high: the upper half of its source.
 static bool is_cookie(uint16_t high)
 {
     uint16_t code = high & CODE_MASK;
     return high <= HIGH_MAX && (code <= CODE_LAST || code == CODE_MASK);
 }
 
-// The segment seems to acknowledge a SYN-ACK of ours. high, isn: what that was made of. True: it does.
+// True if the segment acknowledges a SYN-ACK of ours. high, isn: source of that.
 static bool match(uint16_t high, uint16_t isn)
 {
     struct whit_rx *rx = &whit.rx;

@@ -15,7 +15,7 @@ void tcp_data(const uint8_t *octets, uint16_t len);
 void tcp_commit(void);    // the segment ended and its checksum holds
 
 void segment_init(void);                  // segment_plain.c, or segment_template.c
-bool tcp_output(struct whit_tcb *tcb);    // sends one segment of what waits; false: none
+bool tcp_output(struct whit_tcb *tcb);    // sends one waiting segment; false: none
 
 // its deadline has come: arms the next one, or gives the slot back
 void connection_due(struct whit_tcb *tcb);
@@ -29,11 +29,11 @@ uint16_t repeats_next(void);    // ticks until the next is due
 // slices.c; where HAS_SLICES
 void turns_init(void);
 void turns_busy(void);    // a frame came or left
-void turns_take(void);    // nothing else is to be done: a slice of what takes long
+void turns_take(void);    // nothing else is to be done: a slice of a long computation
 bool turns_wait(void);    // there are slices to be computed
 
 void sealed_init(void);     // slot_tls.c; where WHIT_TLS is not 0
-void sealed_clock(void);    // ... at least once in each half of what 32 bits of milliseconds can tell
+void sealed_clock(void);    // ... at least once in each half of the 32 bits of milliseconds
 
 #if WHIT_HOLDS_FRAMES
 uint16_t held_window(void);    // window of an answer to the current frame

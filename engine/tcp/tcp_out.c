@@ -16,7 +16,7 @@
 #include "../response/response.h"
 #include "whit/driver.h"
 
-// The first pass; *extent becomes what it is with the octets that were generated for it.
+// The first pass; *extent is updated with the octets that were generated for it.
 static enum walked walk_first(struct walk *w, const struct whit_tcb *tcb, whit_position position, uint16_t limit,
                               struct extent *extent)
 {
@@ -48,7 +48,7 @@ static void walk_again(struct walk *w, const struct whit_tcb *tcb, whit_position
     HOLDS(w->limit == 0);    // the counted octets were put
 }
 
-#define CHANGED UINT16_MAX    // as an offset: what a peer's window is kept as is less (limits.h)
+#define CHANGED UINT16_MAX    // as an offset: above any peer's window (limits.h)
 
 // Returns the flags of a segment to `*end`: FIN if it is the last.
 static uint8_t flags_of(const struct whit_tcb *tcb, const struct extent *extent, uint16_t offset, uint16_t limit,
@@ -162,10 +162,10 @@ static uint16_t send_response(struct whit_tcb *tcb, uint16_t offset, uint16_t li
 
 #define FOUR_MIN 1024    // octets: of fewer, two more heads cost more time than they save
 
-// Octets of the segment at `offset`: the MSS, or less when what a thread wrote last is then sent in an even number of
-// segments. A peer that acknowledges every second segment at once would let the last one of an odd number wait. Of two
-// pairs, one is on its way while the thread goes on for the other. Little after as much in flight is what a peer that
-// acknowledges every segment gave free: halved each time, segments would become small.
+// Returns the octets of the segment at `offset`: the MSS, or less if a thread's last write is then sent in an even
+// number of segments. A peer that acknowledges every second segment at once would delay the last one of an odd number.
+// One of two pairs is in flight while the thread writes the other. A small segment after as many octets in flight was
+// freed by a peer that acknowledges every segment: halved each time, segments would become small.
 static uint16_t segment_max(const struct whit_tcb *tcb, uint16_t offset, const struct extent *extent)
 {
     uint16_t mss = tcb_mss(tcb);

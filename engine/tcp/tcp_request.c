@@ -112,7 +112,7 @@ void request_commit(struct whit_tcb *tcb)
     if (whit.rx.truncated)
         frame_waits(whit.rx.accepted_len != 0 ? WHIT_PART : WHIT_WAITS);
     if (is_tls(tcb)) {
-        sealed_open(tcb);    // here alone: what is read later came in another segment
+        sealed_open(tcb);    // only here: later octets came in another segment
         keep_reserved(tcb, &whit.rx.pending);
         sealed_input(tcb);
     } else {
@@ -130,7 +130,7 @@ void request_commit(struct whit_tcb *tcb)
         connection_make_room();
 }
 
-// Reads on in what is kept of the input.
+// Continues with the stored input.
 void request_kept(struct whit_tcb *tcb)
 {
     struct whit_rx *rx = &whit.rx;
@@ -218,5 +218,5 @@ void request_queue(struct whit_tcb *tcb)
         frame_waits(whit.rx.accepted_len != 0 ? WHIT_PART : WHIT_WAITS);
     if (whit.rx.accepted_len != 0 || !whit.rx.truncated)
         owe_ack(tcb);
-    take_fin(tcb);    // and cuts nothing off: what it answers, or is to, came whole
+    take_fin(tcb);    // it cuts nothing off: the answered request came whole
 }

@@ -197,7 +197,8 @@ static bool finished(struct tls *tls)
     return true;
 }
 
-// Section 7.1, from the master secret on. The client's Finished can be foretold, and so what resumes this connection.
+// Section 7.1, from the master secret on. The client's Finished is computed ahead, and with it the secret of the
+// resumption.
 static void schedule(struct tls *tls, uint32_t now_s)
 {
     struct tls_flight *flight = &tls->flight;

@@ -33,7 +33,7 @@ enum hello_state {
 
 enum list_part { PART_PREFIX, PART_HEAD, PART_CONTENT };
 
-// Octets of: the list's length; an item's head, whose last ones are the length of its content; what follows that.
+// Octets of: the list's length; an item's head, whose last octets are the length of its content; the content.
 static const struct {
     uint8_t extension, prefix, head, length, tail;
 } hello_lists[] WHIT_FLASH = {
@@ -78,7 +78,7 @@ static void count_up(uint8_t *number)
         ++*number;
 }
 
-// An item's head is read: what it says by itself.
+// An item's head is read: evaluates it without its content.
 static void item_head(struct tls_hello *hello, uint16_t number)
 {
     hello->at = 0;

@@ -46,7 +46,7 @@ static inline void aead_end(bool aes, struct whit_aead *aead, const struct whit_
 
 // ------------------------------------------------------------------------------------------------ secrets
 
-// Secrets of TLS 1.3 and what is derived of them (RFC 8446, section 7).
+// Secrets of TLS 1.3 and values derived of them (RFC 8446, section 7).
 
 enum tls_label {
     LABEL_DERIVED,
@@ -68,18 +68,18 @@ enum tls_label {
 void tls_expand(uint8_t *to, uint8_t len, const uint8_t *secret, enum tls_label label, const uint8_t *context,
                 uint8_t context_len);
 
-// The next stage of the schedule: extract, of a secret and what is added to it.
+// The next stage of the schedule: extracts from a secret and the added value.
 void tls_stage(uint8_t to[32], const uint8_t *secret, const uint8_t *added);
 
-// The hash of nothing; and of what was added so far.
+// The hash of an empty text; and of all messages so far.
 void tls_hash_of_nothing(uint8_t to[32]);
 void tls_hash_so_far(uint8_t to[32], const struct whit_sha256 *sha);
 
 // verify_data of Finished, and a binder (section 4.4.4).
 void tls_finished(uint8_t to[32], const uint8_t *base, const uint8_t *hash);
 
-// Key and nonce of a record; aes: by which suite. Those of the last secrets are kept, up to WHIT_TLS_KEYS; a secret
-// that changes is to be forgotten first.
+// Key and nonce of a record; aes: the suite. The keys of the last secrets are cached, up to WHIT_TLS_KEYS; forget a
+// secret before it changes.
 void tls_record_key(struct whit_aead_key *to, const uint8_t *secret, uint32_t seq, bool aes);
 void tls_forget_key(const uint8_t *secret);
 
@@ -136,7 +136,7 @@ enum hello_list {
 };
 #define HELLO_HAS(hello, list) (((hello)->seen & 1u << (list)) != 0)
 
-// For the next one, of a connection that begins or goes on: `sha` stays.
+// Prepares for the next one, when a connection begins or resumes: `sha` stays.
 void hello_begin(struct tls_hello *hello);
 
 // Returns an alert, or 0. When the message is whole, hello_is_whole().
@@ -145,7 +145,7 @@ bool hello_is_whole(const struct tls_hello *hello);
 
 // ------------------------------------------------------------------------------------------------ the server's flight
 
-// The messages of the server's flight as functions of what is kept of it.
+// The messages of the server's flight as functions of its stored state.
 
 #define FLIGHT_LIMIT 513    // limit of a client's record, type included, if it honours our limit (RFC 8449)
 
@@ -192,7 +192,7 @@ bool ahead_take(uint8_t share[32], uint8_t shared[32]);    // both, which are fo
 enum ahead ahead_nonce(const uint8_t *digest);
 bool ahead_sign(uint8_t signature[64], const uint8_t digest[32]);    // by the nonce, which is forgotten
 bool ahead_amid_nonce(void);    // a nonce of unpredictable octets is being computed
-void ahead_no_nonce(void);      // it makes room: who comes needs none
-void ahead_give_up(void);       // forgets what was for one client
+void ahead_no_nonce(void);      // makes room: the next client needs no nonce
+void ahead_give_up(void);       // drops the values for one client
 
 #endif

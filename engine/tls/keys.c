@@ -189,7 +189,7 @@ enum doing { DOING_NOTHING, DOING_PAIR, DOING_SHARED, DOING_NONCE, DOING_NONCE_O
 static struct {
     uint8_t doing;    // enum doing: owner of `numbers`
     bool has_pair, has_nonce;
-    uint8_t secret[32], share[32];    // the pair; the secret becomes what is shared
+    uint8_t secret[32], share[32];    // the pair; the secret becomes the shared one
     uint32_t inverse[8], r[8];        // the nonce
     union {
         struct whit_ladder ladder;

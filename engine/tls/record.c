@@ -75,7 +75,7 @@ static uint8_t message_expected(const struct tls *tls, uint8_t *len)
     return early ? IN_END_OF_EARLY : awaiting ? IN_FINISHED : IN_KEY_UPDATE;
 }
 
-// Octet `at` of what may be that message, verified or not.
+// Takes octet `at` of a possible message, verified or not.
 static void message_octet(struct tls *tls, struct tls_partial *in, uint16_t at, uint8_t octet)
 {
     if (at < sizeof in->message)
@@ -110,7 +110,7 @@ static void text_in(struct tls *tls, struct tls_partial *in, const uint8_t *piec
     in->text_len += len_told;
 }
 
-// EndOfEarlyData: what follows is under the handshake's key. It answers our Finished. Returns an alert, or 0.
+// EndOfEarlyData: the next records use the handshake's key. It answers our Finished. Returns an alert, or 0.
 static uint8_t early_end_in(struct tls *tls)
 {
     if (tls->kept.out == TLS_FLIGHT)

@@ -43,7 +43,7 @@
 #define TLS_SEQ_BITS (WHIT_HTTPS_AES ? 20 : 21)    // bits of record numbers; a connection ends before they are used up
 // from which on no response begins: the longest has 2^24 octets, and 2^18 records
 #define TLS_SEQ_MAX ((UINT32_C(1) << TLS_SEQ_BITS) - UINT32_C(0x40000))
-#define TLS_PLAIN_MAX 140    // the longest record that is not sealed: ServerHello with what follows it
+#define TLS_PLAIN_MAX 140    // the longest record that is not sealed: ServerHello with the record after it
 #define TLS_RECORD_MIN 64    // the least record_len (RFC 8449, section 4)
 
 enum tls_phase {
@@ -163,7 +163,7 @@ _Static_assert(sizeof(struct tls_kept) == 72, "two secrets and two words");
 struct tls_partial {
     struct whit_aead aead;
     uint16_t left;     // octets of the record behind its header
-    uint16_t zeros;    // behind `held`: content or padding, who knows
+    uint16_t zeros;    // zeros behind `held`: content or padding
     uint16_t text_len;
     uint8_t header[TLS_HEADER];
     uint8_t header_len;
@@ -190,7 +190,7 @@ struct tls {
             uint32_t words[2];    // words of `kept`
             struct tls_hello hello;
         };
-        struct {    // while the flight is computed: of the keys and the flight, what comes last
+        struct {    // values for the last keys and the end of the flight, while these are computed
             uint32_t words_too[2];
             uint8_t master[32];
             struct whit_sha256 transcript;
@@ -203,7 +203,7 @@ struct tls {
     bool has_alpn, has_ticket;    // contents of the flight
     uint8_t ccs_cnt;              // dummy records that came
     uint8_t finished_len;         // octets of a message that came in records before, until Finished
-    uint8_t differs;              // Finished, from what it has to be
+    uint8_t differs;              // Finished: differences from the expected value
     uint16_t handshake_seq;       // number of the client's records under the handshake key
     uint16_t early_left;    // octets of early data that may still come: records to be skipped, or content to be read
 };
@@ -259,7 +259,7 @@ static inline bool tls_is_early(const struct tls *tls)
 // whit_tls_key().
 extern const uint8_t whit_tls_certificate[] WHIT_FLASH;
 extern const uint16_t whit_tls_certificate_len;
-extern const uint32_t whit_tls_ticket_s WHIT_FLASH;    // a ticket resumes so long
+extern const uint32_t whit_tls_ticket_s WHIT_FLASH;    // lifetime of a ticket
 
 // Once, before all others: takes a secret from the port's entropy.
 void tls_start(void);

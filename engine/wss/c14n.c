@@ -24,8 +24,8 @@ void c14n_put(struct c14n *c, const char *text)
     c14n_octets(c, text, (uint16_t)strlen(text));
 }
 
-// Sections 2.3 of Canonical XML: what is a reference in a value, and what in a text. NULL: the octet is written as it
-// is.
+// Section 2.3 of Canonical XML: characters that become references in a value, and in a text. NULL: the octet is written
+// as it is.
 static const char *c14n_reference(uint8_t octet, bool in_value)
 {
     if (octet > '>')
@@ -280,7 +280,7 @@ static void tag_begin(struct c14n *c)
     c->attribute_cnt = 0;
 }
 
-// Behind a NUL, what is read next begins.
+// Ends a string with a NUL. Returns the place of the next one.
 static uint16_t tag_next(struct c14n *c)
 {
     if (c->tag_len < C14N_TAG - 1)

@@ -457,7 +457,8 @@ static uint8_t read_prefixes(struct wss_signed *w)
     return all;
 }
 
-// A tag of SignedInfo waits until the PrefixList is known. Of a message that is refused none does: there may be many.
+// Holds a tag of SignedInfo back until the PrefixList is known. The tags of a refused message are not held: there may
+// be many.
 static void hold(struct wss_signed *w)
 {
     uint8_t namespace = c14n_namespace(&w->c14n);
@@ -673,8 +674,8 @@ int8_t wss_uri_compare(uint8_t one, uint8_t other)
 // verification of the message's own signature. When the reply is known, some twenty multiplications are left.
 
 #if WHIT_HAS_REPLIES
-// No two nonces are the same: no message is admitted twice, and its digest goes into its reply's. Who does not know the
-// key can foretell none (crypto.h).
+// No two nonces are the same: no message is admitted twice, and its digest goes into its reply's. Without the key,
+// nonces are unpredictable (crypto.h).
 bool reply_prepare(struct wss_signed *w)
 {
     struct whit_sha256 sha;

@@ -260,8 +260,8 @@ void wss_init(void)
     known_ms = whit.now_ms;
 }
 
-// Without a clock, a time that has passed: never later than now. The engine's milliseconds go round in 49 days; who is
-// not asked for so long believes in an earlier time.
+// Returns the time. Without a clock it is a time that has passed: never later than now. The engine's milliseconds wrap
+// in 49 days; without calls for that long, the returned time is earlier.
 uint32_t wss_now(bool *exact)
 {
     uint32_t now_s = whit_port_unix_s(), passed_s = (whit.now_ms - known_ms) / 1000;

@@ -16,11 +16,11 @@ enum wss_fault {
     WSS_FINE,
     WSS_INVALID,        // wsse:InvalidSecurity: the header is not as it must be
     WSS_UNSUPPORTED,    // wsse:UnsupportedSecurityToken
-    WSS_FAILED,         // wsse:FailedAuthentication: who it is was not proved, or the message came before
-    WSS_EXPIRED,        // wsu:MessageExpired: too old, too new, or as old as what is not remembered any more
+    WSS_FAILED,         // wsse:FailedAuthentication: the caller's identity was not proved, or the message came before
+    WSS_EXPIRED,        // wsu:MessageExpired: too old, too new, or as old as forgotten messages
     WSS_BROKEN,         // ours: persistent memory failed
     WSS_ALGORITHM,      // wsse:UnsupportedAlgorithm
-    WSS_CHECK,          // wsse:FailedCheck: the signature does not hold, or does not cover what it must
+    WSS_CHECK,          // wsse:FailedCheck: the signature is wrong, or does not cover the required parts
     WSS_KEYLESS,        // ours: there is no key to sign the reply with
     WSS_MORE,           // no fault: its signature is still to be verified, in slices
 };
@@ -58,7 +58,7 @@ struct wss {
     uint8_t text_len;                            // text of the element that was read
     uint8_t nonce_len;
     uint8_t written_len;
-    uint8_t is_digest : 1;    // attributes of the tag at hand say so
+    uint8_t is_digest : 1;    // set by attributes of the current tag
     uint8_t not_base64 : 1;
     uint16_t had;    // elements that there were, a bit each
     uint8_t key;     // index in whit_wss_keys of its name; whit_wss_key_cnt: unknown
@@ -147,8 +147,8 @@ void c14n_name(struct c14n *c, const uint8_t *octets, uint16_t len);
 void c14n_attribute(struct c14n *c, const uint8_t *octets, uint16_t len);
 void c14n_value(struct c14n *c, const uint8_t *octets, uint16_t len);
 void c14n_valued(struct c14n *c);
-// The tag has ended, and is whole until c14n_opened(): what namespace the element is in, and the value of an attribute,
-// or NULL.
+// Ends the tag, which stays valid until c14n_opened(). Returns the namespace of the element; the other function returns
+// the value of an attribute, or NULL.
 uint8_t c14n_tagged(struct c14n *c);
 const char *c14n_local(const struct c14n *c);
 const char *c14n_get(const struct c14n *c, uint8_t uri, const char *local);
@@ -173,12 +173,12 @@ bool c14n_closed(struct c14n *c, uint8_t digest[32]);
 
 // ------------------------------------------------------------------------------------------------ signed messages
 
-// A message that its caller signed (XML Signature over exclusive canonical forms), read as it comes. Nothing of it is
-// kept but what is known of four parts: the hash of each Id, a digest, and the prefixes that its canonical form takes
-// along.
+// A message that its caller signed (XML Signature over exclusive canonical forms), read as it arrives. Only four parts
+// are stored: the hash of each Id, a digest, and the prefixes of its canonical form.
 
 #define SIGNED_PARTS 4
-// octets of an Id's hash. Who finds another Id of the same gains nothing: its element's digest must be that one's
+// octets of an Id's hash. Another Id with the same hash does not help an attacker: the digest of its element must
+// match.
 #define SIGNED_ID 8
 #define SIGNED_TEXT 44                                     // a digest of 32 octets in base64
 #define SIGNED_VALUE (WHIT_HAS_RSA ? WHIT_RSA_LEN : 64)    // octets of a signature
@@ -259,8 +259,8 @@ bool signed_opened(struct wss_signed *w, bool ours);    // `ours`: a Security is
 void signed_text(struct wss_signed *w, const uint8_t *octets, uint16_t len);
 void signed_end_name(struct wss_signed *w, const uint8_t *octets, uint16_t len);
 void signed_closed(struct wss_signed *w);
-// The message is whole, and nothing else is wrong with it: may the function run? WSS_MORE: its signature is to be
-// verified first. Then slices are asked for until one says true, and this is asked again.
+// Decides about a complete message without other errors: may the function run? WSS_MORE: its signature is to be
+// verified first. Call slices until one returns true, then this function again.
 enum wss_fault signed_admit(struct wss_signed *w);
 bool signed_slice(struct wss_signed *w);
 

@@ -172,7 +172,7 @@
 #define WHIT_HAS_LOG 0
 #endif
 
-// A response has a reason phrase, and an error has a page that says the reason.
+// A response has a reason phrase, and an error has a page with the reason.
 // Default: 0. Unit: 0 or 1.
 // Set by: CMake option WHIT_PAGES, with WHIT_LOG.
 // Costs: 2 150 bytes of flash; 3 710 of RAM.

@@ -142,7 +142,7 @@ bool whit_port_persistent_read(uint16_t address, void *to, uint16_t len)
     return true;
 }
 
-// Only what is between the first and the last octet that changes is written.
+// Writes only the octets between the first and the last that change.
 bool whit_port_persistent_write(uint16_t address, const void *from, uint16_t len)
 {
     const uint8_t *octets = from;

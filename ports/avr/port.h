@@ -29,6 +29,6 @@ static inline bool eeprom_busy(void)
 void console_init(void);    // USART 1, which carries the request log
 
 void persistent_init(void);    // finishes the write that a power cut left
-bool persistent_step(void);    // goes on with an octet of a write; false: none is under way
+bool persistent_step(void);    // writes one more octet; false: no write is active
 
 #endif

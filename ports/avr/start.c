@@ -30,8 +30,8 @@ static const struct whit_network network = {
     .prefix_len = WHIT_BOARD_PREFIX,
 };
 
-// Part of the start-up code, before anything uses the stack. A watchdog that reset us goes on running: it is stopped
-// here.
+// Part of the start-up code, before anything uses the stack. After a reset by the watchdog, the watchdog still runs: it
+// is stopped here.
 __attribute__((naked, used, section(".init3"))) static void paint(void)
 {
     for (uint8_t *at = whit_stack_bottom; at <= (uint8_t *)RAMEND; at++)

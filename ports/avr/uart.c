@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The link: SLIP (RFC 1055) over USART 0, 8N1, with RTS. What arrives goes through a small ring, as sending holds the
-// processor up; when the ring fills, RTS asks the other side to pause. It may still send what it has in its FIFO: the
-// ring has room for 16 more. What leaves goes octet by octet from where it lies.
+// The link: SLIP (RFC 1055) over USART 0, 8N1, with RTS. Received octets go through a small ring, because sending
+// occupies the processor. When the ring fills, RTS asks the peer to pause. The peer may still send its FIFO: the ring
+// has room for 16 more. Octets are sent one by one from their place.
 #include <avr/interrupt.h>
 #include <avr/io.h>
 #include <avr/sleep.h>
@@ -17,7 +17,7 @@
 #define RING_HIGH 16    // octets from which on the other side is to pause
 #define RTS_PORT PORTD
 #define RTS_DDR DDRD
-#define RTS (1 << PD4)    // low: go on
+#define RTS (1 << PD4)    // low: the peer may send
 
 #define UBRR_VALUE ((WHIT_AVR_CLOCK_HZ / 4 / WHIT_BOARD_BAUD - 1) / 2)    // U2X: clock / 8 / baud - 1, rounded
 #define BAUD_REAL (WHIT_AVR_CLOCK_HZ / 8 / (UBRR_VALUE + 1))
@@ -37,7 +37,7 @@ ISR(USART0_RX_vect)
 {
     uint8_t octet = UDR0, used = (uint8_t)(head - tail);
     if (used == RING_LEN)
-        return;    // lost: a checksum will tell
+        return;    // lost: a checksum will fail
     ring[head % RING_LEN] = octet;
     head++;
     if (used >= RING_HIGH - 1)

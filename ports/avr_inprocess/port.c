@@ -107,7 +107,7 @@ void whit_inprocess_spend(uint32_t us)
     spent_us += us;
 }
 
-// The xorshift of 32 bits and a counter: repeatable, which is what a test wants.
+// The xorshift of 32 bits and a counter: repeatable, for tests.
 void whit_port_entropy(uint8_t *to, uint8_t len)
 {
     while (len-- != 0) {

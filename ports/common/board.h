@@ -13,6 +13,6 @@ void board_interrupt(uint8_t number);    // this one ends board_sleep() from now
 // until an interrupt is pending, which is then forgotten, or `ms` have passed; at most 60 000
 void board_sleep(uint32_t ms);
 void board_say(const char *text);             // on the console
-_Noreturn void board_end(const char *why);    // nothing goes on from here: says so on the console
+_Noreturn void board_end(const char *why);    // ends the program, with a message on the console
 
 #endif

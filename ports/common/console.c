@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The request log on a console that takes an octet at a time, such as a UART. Lines wait in a ring, and the loop writes
-// them when nothing else is to be done; what finds no room there is dropped as a whole line, and counted.
+// them when it is idle. A line without room is dropped as a whole, and counted.
 #include "console.h"
 
 #include <stdint.h>

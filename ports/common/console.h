@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-// Writes what the console takes now of the request log. True: some of it is left.
+// Writes octets of the request log that the console takes now. True: some are left.
 bool log_step(void);
 
 // Port: gives the console an octet. False: it cannot take one now.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Persistent memory in NOR flash: what flash_log.c needs of a part, and what a port needs of flash_log.c. Of the part
-// two sectors are used. They are mapped for reading; a program clears bits of a word, an erase sets all bits of a
+// Persistent memory in NOR flash: the functions that flash_log.c needs of a part, and its own for a port. Two sectors
+// of the part are used. They are mapped for reading; a program clears bits of a word, an erase sets all bits of a
 // sector.
 #ifndef FLASH_H
 #define FLASH_H
@@ -13,11 +13,11 @@
 bool flash_open(void);                           // false: there is no such part
 const uint32_t *flash_sector(uint8_t sector);    // 0 or 1, as the processor reads it
 bool flash_erase(uint8_t sector);                // false: the part failed
-// Words from `at` on, octets from the sector's begin, a multiple of 4. Of the last one the octets after `len` stay as
-// they are.
+// Programs words from `at` on, octets from the sector's begin, a multiple of 4. The octets of the last word after `len`
+// stay as they are.
 bool flash_program(uint8_t sector, uint32_t at, const void *octets, uint16_t len);
 
-// Finds what power left after. Before anything else of persistent memory (whit/port.h); the part is open.
+// Finds the log after a start. Call it before anything else of persistent memory (whit/port.h); the part is open.
 void flash_log_open(void);
 
 #endif

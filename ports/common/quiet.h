@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A serial line whose other side is held by RTS while a frame goes out. While something comes in, nothing of ours goes
-// out: what it says may well be worth more, and it would wait at RTS for all of ours.
+// A serial line whose peer is held by RTS while a frame is sent. While octets are received, nothing is sent: the peer
+// would have to wait at RTS for our whole frame.
 #ifndef WHIT_COMMON_QUIET_H
 #define WHIT_COMMON_QUIET_H
 
@@ -9,7 +9,7 @@
 
 #include "whit_limits.h"
 
-// a line on which nothing has come for so long is quiet: two octets and more
+// a line without octets for this time is quiet: two octets and more
 #define QUIET_MS (2 + 20000 / WHIT_BOARD_BAUD)
 
 void quiet_heard(void);    // octets came

@@ -9,7 +9,7 @@
 
 #define BOARD_TICKS_PER_US 25    // TIMER0 counts the system clock
 
-#define TIMER0 0x40000000u    // CMSDK APB timers: the clock, and what ends a sleep
+#define TIMER0 0x40000000u    // CMSDK APB timers: the clock, and the end of a sleep
 #define TIMER1 0x40001000u
 #define TIMER1_INTERRUPT 9
 #define UART0 0x40004000u

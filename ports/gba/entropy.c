@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The console has no source of entropy: its timers, its picture and its processor run from one crystal, and start in
-// the same way each time. So the secret is stored in the cartridge: 16 random octets at the end of its save memory,
-// written when it is made (an emulator's new file contains them). The count of starts makes each start different; the
-// keys that are held down and the time are mixed in. Without the seed, anybody who guesses the count of starts knows
-// the secret.
-//
-// XTEA (Needham, Wheeler, 1997) with the seed as its key makes octets of it, 8 at a time.
+// the same way each time. Therefore the secret is stored in the cartridge: 16 random octets at the end of its save
+// memory, written when it is made (an emulator's new file contains them). The count of starts makes each start
+// different; the keys that are held down and the time are mixed in. Without the seed, the secret could be computed from
+// the count of starts. XTEA (Needham, Wheeler, 1997) with the seed as its key makes octets of it, 8 at a time.
 #include "clock.h"
 #include "registers.h"
 #include "save.h"

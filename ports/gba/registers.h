@@ -8,7 +8,7 @@
 #define REGISTER(address) (*(volatile uint16_t *)(address))
 
 #define VCOUNT REGISTER(0x04000006)                      // line that is being drawn
-#define TIMER_COUNT(n) REGISTER(0x04000100 + 4 * (n))    // written: what it starts from, each time it overflows
+#define TIMER_COUNT(n) REGISTER(0x04000100 + 4 * (n))    // written: its start value, after each overflow
 #define TIMER_CONTROL(n) REGISTER(0x04000102 + 4 * (n))
 #define TIMER_CASCADE 0x0004    // counts overflows of the timer before it
 #define TIMER_IRQ 0x0040

@@ -108,7 +108,7 @@ bool whit_port_persistent_read(uint16_t address, void *to, uint16_t len)
     return true;
 }
 
-// The medium does not fail: what was written is read.
+// The medium does not fail: a read returns the written octets.
 bool whit_port_persistent_write(uint16_t address, const void *from, uint16_t len)
 {
     if (!in_range(address, len))

@@ -52,7 +52,7 @@ static void send_datum(uint8_t octet)
 bool whit_driver_begin(uint16_t len)
 {
     (void)len;
-    send(END);    // ends what noise may have begun
+    send(END);    // ends a frame that noise may have begun
     return true;
 }
 
@@ -82,8 +82,8 @@ bool whit_driver_poll(uint32_t now_ms)
     return came;
 }
 
-// The processor halts until the next millisecond or octet. What comes between the look and the halt is still in IF, and
-// ends it.
+// Halts the processor until the next millisecond or octet. An interrupt between the check and the halt is still in IF,
+// and ends it.
 static void halt(void)
 {
     IE = IRQ_TIMER0 | IRQ_SERIAL;

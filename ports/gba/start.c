@@ -4,7 +4,7 @@
 
 #include "registers.h"
 
-#define WAITSTATES 0x4317    // ROM 3 cycles and 1, prefetched; save memory 8: what every cartridge can do
+#define WAITSTATES 0x4317    // ROM 3 cycles and 1, prefetched; save memory 8: supported by every cartridge
 #define STACK_PAINT 0xc5
 
 extern uint32_t data_start, data_end, data_load, bss_start, bss_end;

@@ -35,7 +35,7 @@ static uint8_t persistent[WHIT_PERSISTENT_SIZE > 0 ? WHIT_PERSISTENT_SIZE : 1];
 static int writes_until_failure = -1;
 static uint32_t write_cnt;
 
-// The frame that is being put, and what of it must not change before its end.
+// The current frame, and its octets that must not change before its end.
 static struct {
     bool begun;
     bool broken;      // the contract of whit/driver.h, since the last reset
@@ -263,7 +263,7 @@ void whit_inprocess_spend(uint32_t us)
     spent_us += us;
 }
 
-// SplitMix64 (Steele, Lea, Flood 2014): repeatable and well spread, which is what a test wants.
+// SplitMix64 (Steele, Lea, Flood 2014): repeatable and well spread, for tests.
 void whit_port_entropy(uint8_t *to, uint8_t len)
 {
     for (uint8_t i = 0; i < len; i++) {

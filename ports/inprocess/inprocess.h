@@ -30,7 +30,7 @@ void whit_inprocess_reset(void);
 // Sets the return value of whit_port_now_ms().
 void whit_inprocess_clock(uint32_t now_ms);
 
-// A generator that a test made dear took so long, on whit_port_now_us().
+// Simulates the time of an expensive generator, on whit_port_now_us().
 void whit_inprocess_spend(uint32_t us);
 
 // The key of HTTPS, of an image with it.

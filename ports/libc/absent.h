@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Ways out of what the C library declares, but a server or a device does not have: the compiler says one at the line of
-// a call. The headers beside this one take the place of the library's for files of an application alone, which may use
-// the names of headers that it does not include.
+// Replacements for functions of the C library that a server or a device does not have: the compiler prints one at the
+// line of a call. For files of an application, the headers beside this one replace the library's. The application may
+// use the names of headers that it does not include.
 #ifndef WHIT_LIBC_ABSENT_H
 #define WHIT_LIBC_ABSENT_H
 

@@ -24,7 +24,7 @@ static bool failed(const char *what)
     return false;
 }
 
-// A number that sudo(8) says. Root, where it says none.
+// Returns a number that sudo(8) has set; 0, root, without it.
 static uid_t id_in(const char *variable)
 {
     const char *said = getenv(variable);
@@ -43,7 +43,7 @@ static bool drop_bounding_set(void)
     return true;
 }
 
-// The group that sudo(8) says, or else the user's own.
+// Returns the group that sudo(8) has set, or else the user's own.
 static gid_t group_of(uid_t user)
 {
     gid_t said = (gid_t)id_in("SUDO_GID");

@@ -6,11 +6,12 @@
 #include <stdbool.h>
 
 // Drops all capabilities for good. A process that sudo began as root becomes the user who called sudo. Call it before
-// anything of the network is read. False: one line on stderr says what failed.
+// anything of the network is read. False: one line on stderr names the failure.
 bool confine_user(void);
 
-// Makes system calls fail with EPERM that neither the engine needs nor a handler that reads and writes files.
-// has_sockets: allows those of libslirp. On a kernel without such filters it says so on stderr, and the server goes on.
+// Makes system calls fail with EPERM, except those of the engine and of a handler that reads and writes files.
+// has_sockets: permits those of libslirp. On a kernel without such filters it prints a warning on stderr, and the
+// server continues.
 void confine_calls(bool has_sockets);
 
 #endif

@@ -13,7 +13,7 @@ struct options {
     struct whit_network network;
     const char *data;       // path of the persistent memory's file
     bool counters;          // print them at the end
-    const char *charges;    // URLs of all resources: print what their responses held, at the end
+    const char *charges;    // URLs of all resources: prints the memory that their responses held, at the end
     const char *key;        // path of the key of HTTPS, 32 octets
     bool log;               // write the request log to standard error
     bool end_with_parent;
@@ -22,7 +22,7 @@ struct options {
 
 #define EXIT_USAGE 2
 
-// Returns true, or says on stderr in one line what is wrong.
+// Returns true, or prints the error on stderr in one line.
 bool options_parse(struct options *options, int argc, char **argv);
 
 #endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Persistent memory is a copy of its file in RAM; each write replaces the file (persistent_file.c). What may take
-// effect later waits for the next write: an upload is put on the disk once, with the mark that makes it the current
-// version.
+// Persistent memory is a copy of its file in RAM; each write replaces the file (persistent_file.c). Staged octets wait
+// for the next write: an upload is written to the disk once, with the mark that makes it the current version.
 #include "persistent.h"
 
 #include <errno.h>

@@ -19,7 +19,7 @@ bool persistent_file_read(uint8_t *octets, size_t *len);
 // True if this user may replace it. False: the way out is on stderr.
 bool persistent_file_can_stay(void);
 
-// Replaces it as a whole; what is written is on the disk then. False: nothing was changed.
+// Replaces the file as a whole; it is on the disk then. False: nothing was changed.
 bool persistent_file_write(const uint8_t *octets, size_t len);
 
 #endif

@@ -42,7 +42,7 @@ static void mask(void)
 
 static void open_controller(uint16_t port, uint8_t vector, uint8_t cascade)
 {
-    out_8(port, 0x11);    // four words follow, of which the last one says 8086
+    out_8(port, 0x11);    // four words follow, of which the last one selects 8086
     out_8((uint16_t)(port + 1), vector);
     out_8((uint16_t)(port + 1), cascade);
     out_8((uint16_t)(port + 1), 1);

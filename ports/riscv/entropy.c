@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The machine's entropy device (VIRTIO 1.1, section 5.4), which has what the emulator's host gives it. A product takes
-// the generator of its microcontroller, after that has passed its start-up tests.
+// The machine's entropy device (VIRTIO 1.1, section 5.4), fed by the emulator's host. A product uses the generator of
+// its microcontroller, after its start-up tests have passed.
 #include <string.h>
 
 #include "board.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Devices of QEMU's "virt" machine for RISC-V (its hw/riscv/virt.c says where they are), and of a hart.
+// Devices of QEMU's "virt" machine for RISC-V (addresses from its hw/riscv/virt.c), and of a hart.
 #ifndef MACHINE_H
 #define MACHINE_H
 
@@ -10,7 +10,7 @@
 
 #define BOARD_TICKS_PER_US 10    // mtime
 
-#define TEST 0x00100000u    // SiFive test finisher: what is written there ends the emulation
+#define TEST 0x00100000u    // SiFive test finisher: a write ends the emulation
 #define CLINT 0x02000000u
 #define PLIC 0x0c000000u
 #define UART0 0x10000000u     // 16550

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// AES-128-GCM by 32 bits: BearSSL's AES without tables, and products whose time does not depend on what is multiplied.
+// AES-128-GCM by 32 bits: BearSSL's AES without tables, and multiplication in constant time.
 #include <aes_ct.c>
 #include <aes_ct_ctr.c>
 #include <aes_ct_enc.c>

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 // ECDSA on P-256 by p256-m (tools/whit/setup/libraries.py), as a part of this unit: its arithmetic, driven in slices.
-// What is secret takes no jump and no address, as there. The scalar of a nonce is that of RFC 6979, section 3.2. One
-// thing differs from it: an input above the group's order, one in 2^32, is not reduced before it is hashed, which is as
-// unpredictable without that.
+// As there, no branch and no address depends on a secret. The scalar of a nonce is that of RFC 6979, section 3.2, with
+// one difference. An input above the group's order, one in 2^32, is not reduced before it is hashed. It is as
+// unpredictable.
 #include <string.h>
 
 #include "whit/crypto.h"
 
 #include "p256_arithmetic.h"    // includes p256-m.c
 
-// Never called: what of p256-m asks for it is not in the image.
+// Never called: its callers in p256-m are not in the image.
 psa_status_t psa_generate_random(uint8_t *to, size_t len)
 {
     (void)to;
@@ -75,7 +75,7 @@ bool whit_p256_begin(struct whit_p256 *p, const uint8_t key[32], const uint8_t i
     return done;
 }
 
-// scalar_mult() of p256-m, step by step: R = 2 R +- P', where k or n - k, which is odd, says the sign; P' is the
+// scalar_mult() of p256-m, step by step: R = 2 R +- P'. The sign depends on which of k and n - k is odd; P' is the
 // generator or its negative. Between two steps, R is kept.
 static void ladder_step(struct whit_p256 *p)
 {
@@ -206,8 +206,8 @@ static void check_scalars(struct whit_p256_check *c)
     u256_set32(c->z, 0);
 }
 
-// point_add() of p256-m takes neither a sum that is nothing, whose z is 0, nor its own point or the negative of that.
-// Of these two it makes z = 0; of its own point x = 0 as well.
+// Adds points. point_add() of p256-m handles neither the point at infinity, whose z is 0, nor its own point or the
+// negative of that. For these two it makes z = 0; for its own point x = 0 as well.
 static void check_add(struct whit_p256_check *c, const uint32_t x[8], const uint32_t y[8])
 {
     bool empty = u256_diff0(c->z) == 0;

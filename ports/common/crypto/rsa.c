@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Signatures of RSA-2048 that are verified: RSASSA-PKCS1-v1_5 with SHA-256 (RFC 8017, section 8.2.2). Nothing here is a
-// secret, so nothing takes care of the time that it takes. What the key alone decides is computed when the application
-// is compiled.
+// Verification of signatures of RSA-2048: RSASSA-PKCS1-v1_5 with SHA-256 (RFC 8017, section 8.2.2). Nothing here is a
+// secret, so the time may vary. Values that depend only on the key are computed when the application is compiled.
 #include <string.h>
 
 #include "whit/crypto.h"

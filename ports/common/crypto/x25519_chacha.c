@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// X25519 and ChaCha20-Poly1305 by Monocypher (tools/whit/setup/libraries.py), as a part of this unit: what it does not
-// call is not in the image.
+// X25519 and ChaCha20-Poly1305 by Monocypher (tools/whit/setup/libraries.py), as a part of this unit: functions that
+// are not called are not in the image.
 #include <string.h>
 
 #include "whit/crypto.h"
 
 #include "monocypher.c"
 
-#define SLICE 32    // digits: of some 10 000 cycles each on a Cortex-M3; what follows the last one costs as much as 27
+// digits of a slice, some 10 000 cycles each on a Cortex-M3; the work after the last one costs as much as 27
+#define SLICE 32
 #define DIGITS 255
 enum { X2, Z2, X3, Z3 };
 

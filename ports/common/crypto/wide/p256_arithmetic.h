@@ -48,7 +48,7 @@ typedef uint16_t slice_left;
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "two words of 32 bits are one of 64");
 
-// Both moduli, and what Montgomery's reduction modulo n multiplies by: -1 / n modulo 2^64. Modulo p that is 1.
+// Both moduli, and the factor of Montgomery's reduction modulo n: -1 / n modulo 2^64. Modulo p that is 1.
 static const uint64_t limbs_p[4] = {0xffffffffffffffff, 0x00000000ffffffff, 0, 0xffffffff00000001};
 static const uint64_t limbs_n[4] = {0xf3b9cac2fc632551, 0xbce6faada7179e84, 0xffffffffffffffff, 0xffffffff00000000};
 #define REDUCES_N UINT64_C(0xccd1c8aaee00bc4f)
@@ -64,7 +64,7 @@ INLINE void limbs_sub(uint64_t z[4], const uint64_t y[4], const uint64_t m[4])
     (void)limbs_more(z, back);
 }
 
-// z = (low + high * 2^256) / 2^256 modulo p. Of the low half, what is left when it was folded is at most p.
+// z = (low + high * 2^256) / 2^256 modulo p. The remainder of the folded low half is at most p.
 INLINE void limbs_end_p(uint64_t z[4], uint64_t low[4], const uint64_t high[4])
 {
     limbs_fold_p(&low[0], &low[1], &low[2], &low[3]);
