@@ -38,7 +38,7 @@ def engine(make: Make) -> Engine:
 
 @pytest.fixture
 def alone() -> Iterator[Engine]:
-    """Without one, and with JSON; the log tells why."""
+    """Starts an application with JSON and without a doPostIn; the log gives the reason of errors."""
     with Engine(built(ROOT / "tests" / "apps" / "json", form_data=True, log=True).image) as started:
         yield started
 

@@ -127,7 +127,7 @@ def test_uploads_through_harm(make: Make, seed: int, senders: int, mss: int, lin
 
 @pytest.mark.parametrize("limits", [{}, {"buffer": 4096, "connections": 200}, {"receive_window": 5840}])
 def test_three_large_ones_at_once(make: Make, limits: dict[str, int]) -> None:
-    """They share the room for input; each gets through."""
+    """Three large bodies share the room for input; each is received completely."""
     engine = make(body_max=200_000, **limits)
     net = Net(engine, up=Impairment(delay_us=5 * MS))
     content = noise(50_000)

@@ -47,7 +47,8 @@ def chromium(path: str) -> Iterator[Browser]:
 
 @contextmanager
 def served(application: Path, data: Path, *settings: str, options: Sequence[str] = ()) -> Iterator[str]:
-    """Its URL. `options` are more of the command line. At the end it gets a Ctrl-C's SIGINT and must end by itself."""
+    """Yields the URL. `options` are more of the command line. At the end the server gets SIGINT, as by Ctrl-C, and must
+    end by itself."""
     port = free_port()
     command = [str(ROOT / "whit"), "run", str(application), "--port", str(port), "--data", str(data), *options]
     for setting in settings:

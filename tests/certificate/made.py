@@ -45,7 +45,7 @@ def make(
     alternatives: tuple[str, ...] = ("localhost",),
     use: x509.ObjectIdentifier = ExtendedKeyUsageOID.SERVER_AUTH,
 ) -> Made:
-    """Without an issuer it is one of its own. `begin` and `end` are days from now."""
+    """Makes a certificate, self-signed without an issuer. `begin` and `end` are days from now."""
     key = key_of(kind)
     subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
     now = datetime.now(UTC)

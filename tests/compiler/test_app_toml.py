@@ -294,7 +294,7 @@ def test_lines_of_keys() -> None:
 
 
 def test_byte_order_mark_is_passed_over(tmp_path: Path) -> None:
-    """Some editors write one, and keep it out of sight."""
+    """A byte order mark, which some editors write invisibly, is ignored."""
     code = generator('<args><arg name="a" type="uint8"/></args>')
     files = {"app.toml": "\ufeffconnections = 3\n", "x.c": f"\ufeff{code}", "y.c": "\ufeffint y;\n"}
     application = compile_application(make_app(tmp_path / "app", files), tmp_path / "out")

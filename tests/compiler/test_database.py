@@ -115,7 +115,7 @@ ALL = "{% for row in query('SELECT id FROM item', cache=60) %}{{ row.id }}{% end
     ],
 )
 def test_answers_that_are_kept(tmp_path: Path, pages: list[str], toml: str, kept: int) -> None:
-    """One for a query without values, four for one with values, or as app.toml says."""
+    """The image keeps one answer for a query without values, four for one with values, or as app.toml sets."""
     files = {f"{number}.jinja": page for number, page in enumerate(pages)}
     app = make_app(tmp_path / "app", {"app.toml": f"[database]\n{toml}", **files})
     database = compile_application(app, tmp_path / "out").database

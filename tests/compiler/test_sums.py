@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""One's complement sums against RFC 1071's definition, a word at a time with the carry brought round."""
+"""One's complement sums agree with RFC 1071's definition, a word at a time with end-around carry."""
 
 import itertools
 

@@ -87,7 +87,7 @@ def test_sums_that_meet_themselves(code, key: int) -> None:
 
 
 def test_an_x_above_the_order(code) -> None:
-    """One in 2^32 is: the key is made for it."""
+    """An x above the order occurs once in 2^32: the test makes a key for it."""
     x = next(x for x in range(N, P) if pow(x**3 - 3 * x + B, (P - 1) // 2, P) == 1)
     y = pow(x**3 - 3 * x + B, (P + 1) // 4, P)
     u, v = 12345, 67890

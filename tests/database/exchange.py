@@ -16,7 +16,7 @@ def packet(sequence: int, payload: bytes) -> bytes:
 
 
 def packets(sequence: int, *payloads: bytes) -> bytes:
-    """One after the other."""
+    """Returns packets in sequence."""
     return b"".join(packet(sequence + number, payload) for number, payload in enumerate(payloads))
 
 

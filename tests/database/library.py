@@ -129,7 +129,7 @@ def _libraries() -> tuple[Path, Path]:
 
 @cache
 def _others() -> Path:
-    """One object of what others wrote: the same for all settings."""
+    """Builds one object of the third-party sources: the same for all settings."""
     sources = [path for directory in _libraries() for path in sorted(directory.glob("*.c"))]
     said = hashlib.sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()
     made = BUILD / "database-tests" / f"libraries-{said[:16]}.o"

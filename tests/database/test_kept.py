@@ -136,7 +136,7 @@ def test_one_that_is_read_does_not_give_way(database):
 
 
 def test_readers_that_are_gone_keep_no_place(database):
-    """Their requests ended without a word."""
+    """The readers' requests ended without notice."""
     server = Server([*LOGIN, PREPARED_BY_VALUE, *(number(value) for value in (1, 2, 3, 4))])
     readers = [Query(database, BY_VALUE, [value]) for value in (1, 2)]
     for value, reader in zip((1, 2), readers, strict=True):

@@ -99,7 +99,7 @@ def test_sha2_as_a_mysql_server_took_it():
 @limits(max_examples=20, deadline=None)
 @given(nonce=st.binary(min_size=20, max_size=20).filter(lambda one: 0 not in one))
 def test_a_server_of_mysql_8(nonce):
-    """Its usual method is caching_sha2_password; it knows the hash, and says so before its OK."""
+    """MySQL 8 uses caching_sha2_password; it knows the hash, and confirms it before its OK."""
     database = Database(Settings(("SELECT 1",), password="secret"))
     server = Server([packet(0, greeting(b"caching_sha2_password", nonce=nonce)), packets(2, b"\1\3", ok())])
     server.until(database, Query(database, 0).begin)

@@ -125,7 +125,7 @@ def test_it_may_go_away_at_any_time(database, turns):
 
 @pytest.mark.parametrize("turns", range(8))
 def test_a_request_that_is_over_gives_its_place_back(database, turns):
-    """Its handler is not asked again and says nothing: the engine knows."""
+    """The engine knows that the request is over, although its handler does not run again."""
     database.c.test_lends(True)
     server, first = Server([*LOGIN, PREPARED, ANSWER, ANSWER], lambda left: 7), Query(database, 0)
     for _ in range(4 * turns):
@@ -206,7 +206,7 @@ def test_a_long_statement_goes_out_in_parts():
 
 
 def test_wrong_arguments_are_not_sent(database):
-    """Another number of them, or a statement that there is not."""
+    """A wrong number of arguments, or an unknown statement, is not sent."""
     for statement, arguments in ((1, ()), (0, (1,)), (2, ())):
         query = Query(database, statement, arguments)
         assert (query.begin(), query.error) == (FAILED, 65535)

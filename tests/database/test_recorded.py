@@ -59,7 +59,7 @@ CHANGES = st.lists(st.tuples(st.integers(0, 5000), st.integers(0, 255)), min_siz
 @limits(max_examples=200, deadline=None)
 @given(changes=CHANGES, user=st.sampled_from(USERS), kind=st.sampled_from(["change", "insert", "remove", "cut"]))
 def test_what_was_changed_on_the_way_does_no_harm(changes, user, kind):
-    """Some octets are others, more, or missing: each query ends in its time, and an honest server works after it."""
+    """Octets are changed, added or removed: each query ends in time, and an honest server works afterwards."""
     says = said_by(recorded(user)["passed"], "server")
     lengths = [len(one) for one in says]
     for place, value in changes:

@@ -51,7 +51,8 @@ def test_edit_of_a_page_compiles_only_tables(counter: Path) -> None:
 
 
 def test_edit_of_any_engine_file_builds_the_image_for_tests(counter: Path) -> None:
-    """Its engine is one translation unit: Ninja knows each file of it, and the limits of the application."""
+    """The image for tests is one translation unit: Ninja knows each file of the engine, and the limits of the
+    application."""
     directory = build(counter, target="inprocess").directory
     known = subprocess.run(["ninja", "-C", directory, "-t", "deps"], capture_output=True, text=True, check=True).stdout
     named = {Path(line.strip()) for line in known.splitlines()}
@@ -73,7 +74,7 @@ def test_settings_have_directories_of_their_own(counter: Path) -> None:
 
 
 def test_a_build_is_for_the_eyes_of_its_owner(counter: Path) -> None:
-    """Its objects and its image may hold a password."""
+    """The objects and the image may contain a password."""
     directory = build(counter, target="inprocess").directory
     assert directory.stat().st_mode & 0o777 == 0o700
     directory.chmod(0o755)  # as an earlier version left it

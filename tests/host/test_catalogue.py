@@ -183,7 +183,7 @@ def test_a_database_that_is_gone(catalogue: str, database: MariaDB) -> None:
 
 
 def test_answers_that_are_kept(database: MariaDB, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """They outlive the database, each with its values, and end with a change that the application makes."""
+    """Kept answers outlive the database, each with its values, and end with a change by the application."""
     monkeypatch.setenv("WHIT_DATABASE_PASSWORD", PASSWORD)
     there = f"database.port={database.port}", "database.address=10.0.2.2"
     with served(ROOT / "tests" / "apps" / "kept", tmp_path, *there) as url:

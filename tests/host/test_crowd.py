@@ -67,7 +67,7 @@ def test_six_kept_alive_clients_of_a_form(start: Start, port: int, tmp_path: Pat
 
 @pytest.mark.slow
 def test_eighty_uploads_at_once(start: Start, port: int, tmp_path: Path) -> None:
-    """They find four slots, and room for two or three bodies."""
+    """Eighty uploads share four slots, and room for two or three bodies."""
     head = '--b\r\nContent-Disposition: form-data; name="file"; filename="x"\r\n\r\n'
     octets = (head + 20_000 * "x" + "\r\n--b--\r\n").encode()
 

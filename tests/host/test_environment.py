@@ -145,7 +145,7 @@ Dir::Bin::dpkg "/bin/true"; Dir::Log "{tmp_path}"; APT::Sandbox::User ""; APT::A
 
 @contextlib.contextmanager
 def held(path: Path) -> Iterator[subprocess.Popen[str]]:
-    """Another program has the lock, until its standard input is closed."""
+    """Runs another program that holds the lock until its standard input closes."""
     command = [sys.executable, "-c", HOLD, str(path)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:
         assert other.stdout is not None and other.stdout.readline() == "held\n"
@@ -408,7 +408,8 @@ def test_locks_hold_what_the_project_names() -> None:
 
 
 def test_container_installs_by_the_project_itself() -> None:
-    """Its packages are listed in one place only: tools/whit/setup/packages.py. `.ci/bare -f` prints the same."""
+    """The container's packages are listed in one place only: tools/whit/setup/packages.py. `.ci/bare -f` prints the
+    same."""
     lines = [line.partition(" ") for line in (ROOT / "Dockerfile").read_text().splitlines()]
     runs = [words for instruction, _, words in lines if instruction == "RUN"]
     assert runs[0].endswith("install --yes --no-install-recommends ca-certificates git python3")

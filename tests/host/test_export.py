@@ -259,7 +259,7 @@ def test_example_sketch_serves(tmp_path: Path, contacts: Path, start: Start, por
 @arduino
 @pytest.mark.slow
 def test_library_with_ethernet_compiles(tmp_path: Path, counter: Path) -> None:
-    """Its example has the template of a driver."""
+    """The example contains the template of a driver."""
     library = exported(counter, tmp_path / "libraries" / "mine", "platformio", link="ethernet")
     (example,) = (library / "examples").iterdir()
     assert "avr" not in "".join(path.read_text().lower() for path in example.iterdir())

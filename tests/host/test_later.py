@@ -147,7 +147,8 @@ def test_numbers_that_begin_anew(slot: ctypes.CDLL) -> None:
 
 
 def test_what_was_acknowledged_is_kept(slot: ctypes.CDLL) -> None:
-    """Its peer will not send it again. A shorter copy, one that the engine drops, a reset of whomever, silence."""
+    """The peer does not retransmit acknowledged segments. They survive a shorter copy, a dropped copy, anyone's reset,
+    and silence."""
     for seq in WINDOW:
         receive(slot, segment(seq))
     receive(slot, segment(1100, length=40))
@@ -162,7 +163,7 @@ def test_what_was_acknowledged_is_kept(slot: ctypes.CDLL) -> None:
 
 
 def test_the_peer_is_reset_when_what_was_acknowledged_gives_way(slot: ctypes.CDLL) -> None:
-    """All places are taken by frames of one host; another one has none."""
+    """Frames of one host take all places; another host finds none."""
     for number in range(513):
         receive(slot, segment(1000 + 100 * number))
     promised = (ctypes.c_uint32.in_dll(slot, "next").value - 1000) // 100

@@ -244,7 +244,7 @@ UNFINISHED = {
 
 @pytest.mark.parametrize(("text", "line", "expected"), UNFINISHED.values(), ids=UNFINISHED)
 def test_unfinished_file(app: Path, text: str, line: int, expected: str) -> None:
-    """One line: the compiler's text is about what is generated after the author's file."""
+    """The message is one line: the compiler's text is about the code generated after the author's file."""
     assert said_of(app, {"get.c": text}) == [f"get.c:{line}: {expected}"]
 
 

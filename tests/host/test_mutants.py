@@ -94,7 +94,7 @@ def test_those_under_sanitizers_are_those_of_all_tests() -> None:
 
 
 def test_every_file_bears_a_switch() -> None:
-    """One fault of each file, the first that may have one: with its switch, the file compiles."""
+    """The first possible fault of each file, with its switch, compiles."""
     for path in [path for folder in ("database", "engine") for path in sorted((ROOT / folder).rglob("*.c"))]:
         text, file = path.read_text(), str(path.relative_to(ROOT))
         found = [fault for fault in c_faults.faults(file, text) if fault.kind in ("statement", "condition")]

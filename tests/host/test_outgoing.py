@@ -76,7 +76,7 @@ def test_mashup_asks_itself_at_any_port(start: Start, port: int) -> None:
 
 
 def test_mashup_of_two_others(start: Start, port: int, tmp_path: Path) -> None:
-    """One answers in chunks and is long, the other one is Python's own server, and then not there any more."""
+    """One host answers in many chunks; the other is Python's own server, which then disappears."""
 
     def serve(connection: socket.socket) -> None:
         request = b""

@@ -164,7 +164,7 @@ def test_whole_file_with_random_octets_gives_defaults(start: Start, port: int, t
 
 @pytest.mark.slow
 def test_another_layout_is_told_and_what_still_matches_is_used(start: Start, port: int, tmp_path: Path) -> None:
-    """Another area behind the settings leaves them where they are; another field makes them the defaults."""
+    """A new area behind the settings leaves them unchanged; a new field resets them to the defaults."""
     app, data = tmp_path / "form", tmp_path / "data.bin"
     shutil.copytree(ROOT / "apps" / "form", app)
     toml = (app / "app.toml").read_text()

@@ -128,7 +128,7 @@ ORIGINS = [  # Host without its port, Origin, both for a page at port 1, and at 
 
 @pytest.mark.parametrize(("host", "origin", "may"), ORIGINS)
 def test_which_page_may_listen(port: int, host: str, origin: str | None, may: bool) -> None:
-    """Others learn nothing, and read nothing: there is no Access-Control-Allow-Origin."""
+    """Other pages learn nothing: the response has no Access-Control-Allow-Origin."""
     reloader = Reloader("127.0.0.1", port, https_port=port + 3)
     reloader.announce("secret")
     if origin is not None:

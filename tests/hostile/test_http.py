@@ -23,7 +23,7 @@ def statuses(engine: Engine, octets: bytes, count: int = 1) -> list[int]:
 
 
 def refused(engine: Engine, octets: bytes, *allowed: int) -> None:
-    """One of these statuses, and nothing was executed."""
+    """Fails unless the status is one of these and no handler ran."""
     client = exchange(engine, octets)
     assert client.responses[0].status in allowed
     assert engine.persistent_writes == 0

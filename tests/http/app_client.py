@@ -14,7 +14,7 @@ MULTIPART = f"multipart/form-data; boundary={BOUNDARY}"
 
 
 def ask(engine: Engine, target: str, mss: int = 1460) -> Response:
-    """One GET on a connection of its own."""
+    """Sends one GET on a new connection."""
     return exchange(engine, request(target), options=Options(mss=mss)).responses[0]
 
 

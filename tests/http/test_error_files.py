@@ -92,7 +92,7 @@ def test_a_pipelined_request_follows(engine: Engine) -> None:
 
 
 def test_only_at_the_top_and_only_of_an_error(tmp_path: Path) -> None:
-    """Others are files as all are; without any, there is no trace of them."""
+    """Other files are normal files; without error files, the image contains no trace of them."""
     app = tmp_path / "app"
     (app / "dir").mkdir(parents=True)
     for name in ("index.html", "200.html", "404.htm", "dir/404.html"):

@@ -281,7 +281,7 @@ def test_every_refusal_has_its_page(engine: Engine, octets: bytes, _: str) -> No
 
 
 def test_room_that_was_waited_for_is_told(engine: Engine) -> None:
-    """Another client takes nothing of what is kept for it."""
+    """The room reserved for a waiting client is not given to another."""
     peers = [Peer(engine, port=40000 + number) for number in range(2)]
     octets = request("/keep?len=380")
     for peer in peers:

@@ -148,7 +148,7 @@ LINUX = Options(window=64240, ack=AckPolicy.LINUX, rto_min=RTO, sack=True, tail_
 
 
 def segments_of(frame: bytes) -> Iterator[Segment]:
-    """Its TCP segment, if it is no ARP."""
+    """Yields the frame's TCP segment, unless it is ARP."""
     if frame[12:14] == b"\x08\x00":
         datagram = Ipv4.parse(Ethernet.parse(frame).payload)
         yield Segment.parse(datagram.payload, datagram.src, datagram.dst)

@@ -154,7 +154,7 @@ def test_tickets_wrap(make_stored: Make, before: int) -> None:
 
 
 def test_a_write_ends_once(make_stored: Make) -> None:
-    """Its ticket is worth nothing then, nor when it was given up."""
+    """A ticket is invalid after its write has ended or was given up."""
     engine = make_stored()
     assert write(engine, 2, 20, 1) == 200
     tag = get(engine, 2).field("etag")

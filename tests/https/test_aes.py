@@ -21,8 +21,8 @@ FILES = ("n0.bin", "n33.bin", "n752.bin", "n4000.bin")
 @pytest.mark.parametrize("suites", [AES, CHACHA, AES + CHACHA, CHACHA + AES])
 @pytest.mark.parametrize("heads", ["octets", "code"])
 def test_which_one_is_chosen(application: Path, heads: str, suites: tuple[int, ...]) -> None:
-    """Without instructions for AES it is for clients that have nothing else. A host (heads="code") goes by the client's
-    order if its processor has them."""
+    """A processor without AES instructions uses AES only for clients that have nothing else. A host (heads="code") with
+    them follows the client's order."""
     chosen = suites[0] if heads == "code" and has_aes() else min(suites, key=lambda one: one != CHACHA20_POLY1305)
     with started(application, https__aes=True, heads=heads) as engine:
         client = Early(Net(engine), suites=suites)

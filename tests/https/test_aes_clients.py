@@ -82,7 +82,7 @@ def test_gnutls_early_data(server: Served, tmp_path: Path) -> None:
 
 
 def test_go(server: Served, up: Path, tmp_path: Path) -> None:
-    """Its suites of TLS 1.3 cannot be chosen."""
+    """Go's suites of TLS 1.3 cannot be selected."""
     (tmp_path / "main.go").write_text(GO)
     with relayed(server.port) as relay:
         url = f"https://127.0.0.1:{relay.port}"

@@ -43,7 +43,7 @@ def test_what_it_announces(server: Served):
 
 
 def test_curl(server: Served, up):
-    """One connection: keep-alive is counted by curl itself."""
+    """curl counts its connections: keep-alive needs only one."""
     trusted = ("curl", "-sS", "--cacert", server.authority)
     out = client(
         *trusted,
@@ -174,7 +174,7 @@ def test_go(server: Served, up, tmp_path):
 
 @pytest.mark.slow
 def test_java(server: Served, up, tmp_path):
-    """Its trust is a file of its own kind."""
+    """Java reads its trusted authorities from a file format of its own."""
     trust = tmp_path / "trust"
     words = ("-importcert", "-noprompt", "-file", server.authority, "-keystore", trust, "-storepass", "secret")
     client("keytool", *words)

@@ -141,7 +141,7 @@ def later(engine: Engine, ms: int) -> Net:
 
 @pytest.mark.parametrize("rounds", [1, 2])
 def test_the_clock_goes_round(engine: Engine, rounds: int) -> None:
-    """Its milliseconds are the same as when the ticket was young."""
+    """The clock's milliseconds equal those of the ticket's first minutes."""
     net, ticket = lined(engine)
     client = Early(net, HARMLESS, ticket)
     assert len(bodies(client)) == 1

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""One host that begins handshakes without end, and never goes on with one: others are served all the same."""
+"""One host begins handshakes without end, and never completes one: other hosts are still served."""
 
 import ssl
 from pathlib import Path

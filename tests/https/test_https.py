@@ -71,7 +71,7 @@ def test_what_finds_no_place_among_the_idle_is_told_so(application: Path) -> Non
 
 
 def test_who_rests_gives_room_to_who_begins(application: Path) -> None:
-    """Without places for idle ones, connections stay in their slots with their blocks of the shared buffer."""
+    """Connections without idle places stay in their slots, with their blocks of the shared buffer."""
     with started(application, idle=0, connections=6) as engine:
         net = Net(engine)
         for number in range(12):
@@ -88,8 +88,9 @@ def test_who_rests_gives_room_to_who_begins(application: Path) -> None:
 
 @pytest.mark.parametrize("tags", [1, 2])
 def test_who_comes_back_while_its_tag_is_given_away(application: Path, tags: int) -> None:
-    """Its request evicts an idle connection, which takes the oldest tag: the client's own. The client is reset, because
-    its keys are gone. As a hello, the request would get an alert in the clear, from a block longer than was reserved.
+    """A returning client's request evicts an idle connection, which takes the oldest tag: the client's own. The client
+    is reset, because its keys are gone. As a hello, the request would get an alert in the clear, from a block longer
+    than was reserved.
     """
     with started(application, connections=1, tags=tags, idle=tags) as engine:
         net = Net(engine)

@@ -18,7 +18,7 @@ def prepared(engine: Engine) -> None:
 
 
 def amid(net: Net, engine: Engine, client: Secured) -> None:
-    """Its hello has come, and its answer is being computed."""
+    """Runs until the client's hello has arrived and its answer is being computed."""
     while not client.connection.received and engine.next_ms() != 0:
         assert net.loop.step()
     assert not client.connection.received

@@ -133,7 +133,7 @@ def test_an_octet_now_and_then_keeps_no_promise(net: Net) -> None:
 
 
 def test_half_a_record_gives_way(net: Net) -> None:
-    """Its client has stopped for two seconds; until then, what finds no room beside it waits."""
+    """A client that stalls for two seconds loses its half record; until then, other clients' records wait for room."""
     first, _ = half_in(net, "10.0.0.2", 1400)
     assert asks(net, "10.0.0.3", head_of(WHOLE), body_of(2, WHOLE)) < 3
     net.idle(1)

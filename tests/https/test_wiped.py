@@ -19,7 +19,7 @@ SWEPT_S, FORGOTTEN_S = 70, 200  # an engine with nothing to do is called each mi
 
 
 def memory(engine: Engine) -> bytes:
-    """All that is writable of it."""
+    """Returns all writable memory of the engine."""
     with engine.image.open("rb") as file:
         elf = ELFFile(file)
         (key,) = elf.get_section_by_name(".dynsym").get_symbol_by_name("whit_inprocess_key")

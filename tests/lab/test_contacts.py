@@ -45,7 +45,7 @@ def test_bounds(reduced: Result) -> None:
 
 
 def test_the_book_of_the_application_is_full(reduced: Result) -> None:
-    """Its records are whole for the application, so that the page has all of them."""
+    """The application's list has all of its records, so that the page shows all of them."""
     assert "all 14 contacts: its list is 467 octets" in str(reduced.settings["page_application"])
 
 
@@ -74,7 +74,7 @@ def test_sizes_are_the_papers() -> None:
 
 @pytest.mark.parametrize("key", ["index", "cb_get", "cb_add"])
 def test_the_model_of_uip_takes_what_the_paper_measured(key: str) -> None:
-    """One segment of content: its last acknowledgment ends it, as in the paper's table."""
+    """Content of one segment ends with its last acknowledgment, as in the paper's table."""
     measured = exchange(UIP, BY_KEY[key], 1)
     assert measured.acked_us / SECOND == pytest.approx(UIP_TABLE2_S[key], abs=0.03)
     assert measured.acked_us / SECOND > 4 * SMEWS_TABLE2_S[key]

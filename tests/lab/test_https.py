@@ -58,7 +58,7 @@ def test_figures(result: Result) -> None:
 
 
 def test_parts_of_flash(result: Result) -> None:
-    """They are all of it."""
+    """The parts add up to the whole."""
     assert isinstance(result.series[0], Bars)
     assert sum(result.series[0].amounts.values()) == result.figures[0].value
 

@@ -123,7 +123,7 @@ def test_bounds_that_need_no_guest_hold(result: Result) -> None:
 @pytest.mark.skipif(bool(NO_GUEST), reason=NO_GUEST)
 @pytest.mark.parametrize("name", THEIRS)
 def test_the_guest_serves_and_is_counted(name: str) -> None:
-    """Its kernel works in the upper half of the address space, its server in the lower."""
+    """The guest's kernel works in the upper half of the address space, its server in the lower."""
     with counted_pc.counted_pc(system(name), CARDS[0]) as pc:
         before = pc.counts
         with clients(pc.namespace, [pages.FILE], 4, keep=False) as asking:
@@ -169,7 +169,7 @@ def test_a_mix_is_even_and_has_what_it_says() -> None:
 @needs_database
 @skipped_without("pc")
 def test_pages_from_the_database_and_its_phases(tmp_path: Path) -> None:
-    """All sizes; a connection is opened once, and asked for each page."""
+    """Pages of all sizes use one connection, which is opened once and asked for each page."""
     with counted_pc.counted_pc(dynamic_system(OURS), CARDS[0]) as pc, pages.database(tmp_path, pc.namespace):
         with capture(pc.namespace, DEVICE) as seen:
             for size in papers.BARE_PC_DATASETS:

@@ -25,7 +25,7 @@ LIST = "/cb_extract"
 
 
 def test_a_page_from_an_avr(tmp_path: Path) -> None:
-    """Its requests are as long at both visits."""
+    """The requests are equally long at both visits."""
     (tmp_path / EXPERIMENT).mkdir()
     (tmp_path / EXPERIMENT / FIGURES).write_text(json.dumps(kept(reduced(EXPERIMENT))))
     known = found(tmp_path / "none.json", tmp_path)

@@ -54,7 +54,7 @@ def test_what_runs_is_the_equation_for_its_octets(reduced: Result) -> None:
 
 
 def test_s1_in_one_segment_is_as_one_in_flight_and_no_user_waits(reduced: Result) -> None:
-    """Its content is held until the delayed acknowledgment, as long as the other's; its octets arrive no later."""
+    """S1's content is held until the delayed acknowledgment, as long as the other's; its octets arrive no later."""
     charges = {row.name: row.ratio for row in reduced.compared if row.name.startswith("S1, 600 B")}
     assert charges["S1, 600 B, as one in flight: memory charge"] == pytest.approx(1, abs=0.02), "the head's time"
     assert charges["S1, 600 B: memory charge"] > 4

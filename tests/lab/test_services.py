@@ -53,7 +53,7 @@ def test_the_overhead_of_wss_is_the_message_s(result: Result) -> None:
 
 @pytest.mark.skipif(bool(gsoap.why_not()), reason=gsoap.why_not())
 def test_beside_gsoap(result: Result) -> None:
-    """Its server executes some 260 000 instructions for an Echo, on any processor of this kind."""
+    """gSOAP's server executes some 260 000 instructions for an Echo, on any processor of this kind."""
     found = {figure.name: figure.value for figure in result.figures}
     row = next(row for row in result.compared if row.name == "instructions of an Echo")
     assert row.theirs is not None and 150_000 < row.theirs < 500_000

@@ -224,7 +224,7 @@ class Search:
         self.found = Found(0, [], [])
 
     def one(self, plan: Plan) -> int:
-        """Its frames."""
+        """Runs a plan, and returns the number of its frames."""
         luck = self._random.randrange(1 << 32)
         run = Run(self.engine, plan, luck)
         self.found.run_cnt += 1

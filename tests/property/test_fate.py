@@ -39,7 +39,8 @@ def test_each_of_200_that_lost_their_tag_gets_a_rst(make_engine: Make, seed: int
 
 @pytest.mark.parametrize("ahead", [0, 1])
 def test_a_late_copy_of_a_first_request_does_not_hold_its_client(make_engine: Make, ahead: int) -> None:
-    """Its tag is gone, so the copy opens a slot. The client's next request falls on that, and gets a RST."""
+    """The first connection's tag is gone, so the copy opens a slot. The client's next request matches that slot, and
+    gets a RST."""
     engine = make_engine(connections=2, idle=1)
     swarm, first = Swarm(engine, REQUEST), get("/n33.bin")
     swarm.open(0)

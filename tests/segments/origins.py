@@ -44,7 +44,7 @@ class Origin(Peer):
         self.frame(self.link_frame(arp.pack(), 0x0806))
 
     def addressed(self, frame: bytes) -> bool:
-        """All of the engine's segments to this port; once there was a SYN, those of its connection."""
+        """True for the engine's segments to this port; after a SYN, for those of its connection."""
         at = 20 if self.engine.link == "slip" else 34
         ours = Peer.addressed(self, frame) if self.remote_port else None
         if ours is not None:

@@ -171,7 +171,7 @@ def test_blind_request_on_an_idle_connection(engine: Engine, side: str, shift: i
 
 
 def test_rst_for_an_idle_connection(engine: Engine) -> None:
-    """Only one with both numbers ends it; others change nothing."""
+    """A RST ends the connection only if both numbers match; others change nothing."""
     peer = Peer(engine)
     peer.handshake()
     octets = get("/n33.bin")
@@ -242,7 +242,7 @@ def test_a_wrong_acknowledgment_before_the_first_request(engine: Engine) -> None
 
 
 def test_a_kept_frame_is_in_the_window(make_engine: Make) -> None:
-    """One beyond it is dropped by a driver that keeps frames too."""
+    """A driver that keeps frames also drops a frame beyond the window."""
     engine = make_engine()
     engine.keeps_frames = True
     peer = unasked(engine)

@@ -17,7 +17,7 @@ REQUEST = get("/n33.bin")
 
 
 def use(peer: Peer, at: int, position: int, octets: bytes = REQUEST) -> tuple[int, int]:
-    """One request on a connection, and its acknowledgment."""
+    """Sends one request on a connection, and acknowledges the response."""
     peer.send("PA", seq=at, ack=position, payload=octets)
     answer = peer.expect("A", seq=position, ack=at + len(octets)).payload
     answer += b"".join(segment.payload for segment in peer.take_all())  # what is kept has its head apart

@@ -333,7 +333,8 @@ def test_options_of_every_kind_are_skipped(engine: Engine) -> None:
 
 
 def test_keep_alive_probe_is_answered(engine: Engine) -> None:
-    """One octet before what is expected (RFC 9293 section 3.8.4), on a busy and on an idle connection."""
+    """The probe is one octet before the next one expected (RFC 9293 section 3.8.4), on a busy and on an idle
+    connection."""
     peer = open_peer(engine)
     ask(peer, REQUEST[:20])
     peer.expect("A", ack=21)

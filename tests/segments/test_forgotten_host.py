@@ -92,7 +92,7 @@ def test_a_new_gateway_answers_for_the_hosts_that_it_leads_to(engine: Engine) ->
 def test_the_gateway_is_asked_for_beyond_the_prefix(
     make_build: Callable[..., Build], gateway: str, prefix_len: int
 ) -> None:
-    """Without a gateway, everybody is asked for himself."""
+    """Each host is asked for directly if there is no gateway."""
     identity = Identity(gateway=ip(gateway), prefix_len=prefix_len)
     with Engine(make_build(connections=4).image, identity=identity) as engine:
         addresses = ["10.0.0.7", "10.1.0.7", "10.128.0.7", "11.0.0.7"]

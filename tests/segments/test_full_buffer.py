@@ -48,7 +48,7 @@ def test_next_request_with_the_ack_of_a_response_that_fills_the_buffer(make_engi
 
 @pytest.mark.parametrize("spare", [0, 4, 8, 12, 16, 100])
 def test_pipelined_octets_leave_room_for_an_idempotent_response(engine: Engine, spare: int) -> None:
-    """One connection must not stop itself, and all the others, with what it sends ahead."""
+    """A connection must not block itself, and all others, with pipelined octets."""
     peer = open_peer(engine)
     first = get("/lines?cnt=3")
     ahead = b"GET /n33.bin HTTP/1.1\r\nHost: a\r\nX: "

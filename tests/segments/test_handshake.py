@@ -44,7 +44,7 @@ REPEATED = (252, 756)  # ms after the SYN
 
 
 def large(make_engine: Make) -> Engine:
-    """Its tables are looked up by hash."""
+    """Starts an engine whose tables are looked up by hash."""
     return make_engine(idle=65)
 
 

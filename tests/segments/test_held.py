@@ -43,7 +43,7 @@ def engine(make_engine: Make) -> Engine:
 
 
 def asks(engine: Engine, idle: bool) -> tuple[Peer, int, int]:
-    """One that asks while the slot is another's, where its request ends, and where its response begins."""
+    """Returns a peer that asks while another holds the slot, the end of its request, and the begin of its response."""
     peer = Peer(engine, port=40_001)
     peer.handshake()
     seq = ack = 1

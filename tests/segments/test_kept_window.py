@@ -55,7 +55,7 @@ class Asker:
 
 
 def grown(client: Asker) -> Asker:
-    """All of a response leaves at once."""
+    """Asks until the whole response leaves at once."""
     while client.flights() != [WHOLE]:
         pass
     return client

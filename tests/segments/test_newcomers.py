@@ -16,7 +16,7 @@ TRIES_MS = (0, 200, 400, 800, 1600, 3200)  # the pauses before each try of a cli
 
 
 def host(engine: Engine, number: int, port: int = 40000, mss: int = 1460) -> Peer:
-    """One of many addresses, of which several end alike."""
+    """Returns a host, one of many addresses, several of which end alike."""
     peer = Peer(engine, address=f"10.{number}.0.{number}", mac=bytes([2, 0, 0, 0, 9, number]), port=port + number)
     peer.handshake(mss=mss)
     return peer

@@ -60,7 +60,7 @@ def test_a_file_arrives_within_seconds(make_engine: Make, mtu: int, mss: int, re
 
 @pytest.mark.parametrize("chunk", [4, 128])
 def test_segments_may_be_cut_after_the_second_timeout(make_engine: Make, chunk: int) -> None:
-    """Their size remains: loss alone makes nothing slower."""
+    """The segments' size remains: loss alone makes no transfer slower."""
     peer, first = begin(make_engine(chunk=chunk))
     full = 1460 // chunk * chunk
     assert {len(segment.payload) for segment in first} == {full} | {len(first[0].payload)}

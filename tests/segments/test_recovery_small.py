@@ -80,7 +80,7 @@ def test_timer_of_a_second_backs_off_and_sends_one_segment(engine: Engine) -> No
 
 
 def test_a_lost_fin_is_a_retransmission(engine: Engine) -> None:
-    """All but it was acknowledged."""
+    """Only the FIN is not acknowledged."""
     peer = Peer(engine)
     peer.handshake()
     octets = get("/n33.bin", "Connection: close")

@@ -13,7 +13,7 @@ from whit_testbed.trace import Peer
 
 
 def acknowledge_each(peer: Peer, flight: list[Segment]) -> list[Segment]:
-    """One acknowledgment for each segment; returns the segments that they release."""
+    """Sends one acknowledgment for each segment; returns the segments that they release."""
     new: list[Segment] = []
     for segment in flight:
         peer.send("A", seq=END, ack=segment.seq + len(segment.payload))
@@ -215,7 +215,7 @@ def test_a_flight_is_probed_again_after_progress(engine: Engine) -> None:
 
 
 def test_a_probe_that_is_lost_is_followed_by_the_timer(engine: Engine) -> None:
-    """One probe a flight; then the retransmission timer, from the first segment on."""
+    """A flight gets one probe; then the retransmission timer runs from the first segment on."""
     peer = Peer(engine)
     peer.handshake()
     at, position = warm(peer, 50, 8)

@@ -119,8 +119,8 @@ def test_where_there_is_room_timeouts_do_not_double_without_end(make_engine: Mak
 
 @pytest.mark.parametrize("more", [False, True])
 def test_a_request_that_comes_again_after_a_timeout(make_engine: Make, more: bool) -> None:
-    """Its sender lives, and has nothing of the response: where there is room for it, the next timeout is now. Before a
-    timeout, it may be a copy that took its time."""
+    """The sender lives, and has nothing of the response: with memory for it, the next timeout is immediate. Before a
+    timeout, the request may be a late copy."""
     engine = make_engine(repeats=8 if more else 0)
     peer = Peer(engine)
     peer.handshake()

@@ -39,6 +39,7 @@ def resets(raw: Raw) -> int:
 
 
 def test_first_requests_are_answered_on_a_fast_machine(make_engine: Make) -> None:
-    """Its tags tell peers apart by 32 bits. By 16, as on a device, a request in some thousands meets another's tag."""
+    """Tags of a fast machine tell peers apart by 32 bits. With 16, as on a device, one request in some thousands
+    matches another's tag."""
     assert resets(Raw(make_engine(heads="code", idle=64))) == 0
     assert 0 < resets(Raw(make_engine(heads="octets", idle=64))) < 12

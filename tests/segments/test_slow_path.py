@@ -20,7 +20,7 @@ HEADERS_MOST = 1.15  # octets on the line, for each of content: heads, headers, 
 @pytest.mark.parametrize("connections", [1, 3])
 @pytest.mark.parametrize("baud", [2400, 9600, 115_200])
 def test_a_serial_line_carries_each_octet_once(make_engine: Make, baud: int, connections: int, recovery: str) -> None:
-    """Its rate is known when the image is built. What waits at the driver is read before more is sent."""
+    """The line's rate is known when the image is built. Frames waiting at the driver are read before more is sent."""
     net = Net(
         make_engine(link="slip", recovery=recovery, link__baud=baud), up=Impairment(delay_us=5 * MS, rate=baud // 10)
     )
@@ -53,7 +53,7 @@ GRAIN = 8  # ms: two ticks
 
 
 class _Host(Peer):
-    """Its round trip was not measured: the first response was sent twice. The first copy is acknowledged."""
+    """A host with an unmeasured round trip: the first response was sent twice. The first copy is acknowledged."""
 
     def __init__(self, engine: Engine, trip: int = TRIP) -> None:
         super().__init__(engine)

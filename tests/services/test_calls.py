@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""One function, called by JSON, by forms and by GET; and its faults."""
+"""One function is called by JSON, by forms and by GET; and its faults."""
 
 import pytest
 

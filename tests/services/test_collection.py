@@ -127,7 +127,7 @@ def test_refused(device: Engine, octets: bytes, code: str) -> None:
 
 
 def test_a_fault_is_what_the_schema_says(device: Engine) -> None:
-    """Its Code before its Reason, both qualified, a Reason's Text in a language, nothing else beside the Fault."""
+    """A fault has its Code before its Reason, both qualified, a Text with a language, and no sibling in the Body."""
     answer = sent(device, message("", calling("unknown", "")), SOAP_12)
     body = etree.fromstring(answer.body).find(f"{{{SOAP_12}}}Body")
     assert body is not None and [etree.QName(one).localname for one in body] == ["Fault"]

@@ -48,7 +48,7 @@ def answer(length: int, name: str = "") -> dict[str, object]:
 
 
 def fine(length: int) -> bytes:
-    """Without the octet that is refused."""
+    """Returns noise without the octet that is refused."""
     return noise(length).replace(b"\xee", b"\xed")
 
 

@@ -286,7 +286,7 @@ def test_descriptions_are_fixed_points(tmp_path: Path) -> None:
 
 
 def test_the_test_that_is_made_gives_them(device: Engine, tmp_path: Path) -> None:
-    """Its calls, which go into the engine of this process."""
+    """The generated test's calls go to the engine of this process."""
     (tmp_path / "device.wsdl").write_bytes(files(APP, tmp_path / "out")["device.wsdl"])
     script = runpy.run_path(str(new_of(str(tmp_path / "made"), tmp_path / "device.wsdl", None, Sizes()) / "test.py"))
 

@@ -36,7 +36,7 @@ def decimal(number: int, scale: int) -> Decimal:
 
 @st.composite
 def numbers(draw: st.DrawFn) -> dict[str, Decimal]:
-    """Some of the numbers, each anywhere in its range, often at an end."""
+    """Draws some of the numbers, each anywhere in its range, often at an end."""
     names = draw(st.lists(st.sampled_from(sorted(NUMBERS)), unique=True))
     found = {}
     for name in names:

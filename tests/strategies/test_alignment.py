@@ -37,7 +37,7 @@ def said(turns: int) -> str:
 
 @pytest.mark.parametrize("kind", ["volatile", "persistent"])
 def test_threads_beside_each_other(engine: Engine, kind: str) -> None:
-    """Their arguments have all lengths, so that what lies before a state does too."""
+    """Arguments of all lengths shift the state behind them."""
     net = Net(engine, up=Impairment(delay_us=MS, loss=0.02), seed=3)
     options = Options(mss=536)
     for length in range(0, 20, 3):

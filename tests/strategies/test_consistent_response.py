@@ -102,7 +102,7 @@ def test_a_volatile_content_that_was_cut_does_not_change(make: Make, cut: int, t
 
 
 def test_a_volatile_content_may_change_until_its_first_octet_leaves(make: Make) -> None:
-    """Its head goes alone, for want of a window; each run says another number of octets."""
+    """The head leaves alone, as the window has no room for more; each run gives another number of octets."""
     engine = make()
     target = "/plain_volatile?len=30&change=2"
     window = head_len(engine, target)
@@ -270,7 +270,7 @@ def test_a_text_that_becomes_shorter_ends(make: Make) -> None:
 
 
 def test_waiting_threads_of_clients_that_are_gone_give_way(make: Make) -> None:
-    """All slots wait for something that does not happen; nothing is in flight that could time out."""
+    """All slots wait for an event that never comes; no segment in flight can time out."""
     engine = make(buffer=8000, connections=2)
     opened(engine, False, 50000)
     net = Net(engine, up=Impairment(delay_us=5 * MS))

@@ -45,7 +45,7 @@ def test_first_load_and_reload(target: tuple[str, str], tmp_path: Path, page: Pa
 
 
 def test_two_browsers_at_once_and_a_restart(target: tuple[str, str], tmp_path: Path, browser: Browser) -> None:
-    """Both load the page and add at the same time; what they added outlives the power."""
+    """Both browsers load the page and add entries at the same time; the entries survive a power cycle."""
     contexts = [browser.new_context() for _ in range(2)]
     pages = [context.new_page() for context in contexts]
     for each in pages:

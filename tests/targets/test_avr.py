@@ -69,7 +69,7 @@ def query(contact: dict[str, str]) -> str:
 
 
 def contacts(line: Line) -> list[dict[str, str]]:
-    """All that the book holds, field by field."""
+    """Returns all entries of the book, field by field."""
     entries = json.loads(get(line, "/cb_extract").body)
     return [json.loads(get(line, f"/cb_get?id={entry['id']}").body) for entry in entries]
 

@@ -313,7 +313,7 @@ def whit(*arguments: object) -> "subprocess.CompletedProcess[str]":
 
 @pytest.mark.parametrize("target", devices())
 def test_budget_that_is_kept_and_one_that_is_not(bench: Path, target: str) -> None:
-    """One line, the largest contributors below, and no image."""
+    """An exceeded budget gives one line, the largest contributors below, and no image."""
     app = application(bench / "app", "", "1")
     result = built(app, target)
     sizes, stack = measure(result.image, result.map), analyse(result).len
@@ -373,7 +373,7 @@ def test_commands_end_with_2_when_the_budget_is_exceeded(bench: Path) -> None:
 
 
 def test_report_of_a_device(bench: Path) -> None:
-    """Its sums are sums, and the stack is in them."""
+    """The report's sums are right, and include the stack."""
     done = whit("report", CONTACTS, "--target", "cortex-m")
     assert done.returncode == 0, done.stderr
     rows = [re.split(r" {2,}", line.strip()) for line in done.stdout.splitlines()]

@@ -96,7 +96,7 @@ def test_every_application(serve: Serve, port: int, application: str) -> None:
 
 @pytest.mark.parametrize("application", APPS)
 def test_images_are_small(application: str) -> None:
-    """All that a loader puts into memory; the disk's file also has a boot sector, and is filled up."""
+    """The size counts all that a loader puts into memory. The disk's file also has a boot sector, and padding."""
     result = built(application)
     begin, end = symbols(result, "image_start", "image_end").values()
     print(f"pc_image_bytes {application} {end - begin}")
@@ -147,7 +147,7 @@ def spoilt(result: BuildResult, tmp_path: Path, change: Callable[[bytearray], No
 
 
 def test_broken_image(serve: Serve, tmp_path: Path) -> None:
-    """One bit of a file's content; and a disk that ends before the image does."""
+    """An image with a wrong bit of content, or on a disk that is too short, does not start."""
     result = built()
     assert result.flashable is not None
     logo = result.flashable.read_bytes().find(b"IHDR")

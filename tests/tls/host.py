@@ -231,7 +231,7 @@ class Server:
         return self.tls.raw
 
     def restore(self, kept: bytes) -> None:
-        """All as it was."""
+        """Restores the kept state."""
         ctypes.memmove(self.tls, kept, len(kept))
         self.text = self.unverified = self.told = b""
 

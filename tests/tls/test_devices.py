@@ -93,7 +93,7 @@ def test_cortex_m():
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("avr-gcc") is None, reason="gcc-avr is not installed")
 def test_avr():
-    """Its handshake takes some 800 million cycles, most of them for the signature."""
+    """An AVR's handshake takes some 800 million cycles, most of them for the signature."""
     compiler = ("avr-gcc", "-Os", "-mmcu=atmega1284p")
     image, told = built("avr", compiler, "avr", CRYPTO / "device_avr.c")
     build_machine("avr")

@@ -152,7 +152,7 @@ def test_a_cgi_that_cannot_start(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("length", ["13", "16777217", ""])
 def test_a_cgi_reads_what_was_sent(cgi: Path, length: str) -> None:
-    """Another server may leave standard input open; too much is not read."""
+    """The CGI reads only CONTENT_LENGTH octets: another server may leave standard input open."""
     told = {
         "REQUEST_METHOD": "POST",
         "PATH_INFO": "/echo",

@@ -68,7 +68,7 @@ def lxml_form(octets: bytes, wanted: int, prefixes: Sequence[str] = ()) -> bytes
 
 
 def element(rng: random.Random, scope: dict[str, str], depth: int) -> str:
-    """One element whose prefixes are bound."""
+    """Returns a random element whose prefixes are bound."""
     declared = {}
     for prefix in rng.sample(PREFIXES, rng.choice((0, 0, 1, 1, 2, 3))):
         declared[prefix] = rng.choice((*URIS, "") if prefix == "" else URIS)

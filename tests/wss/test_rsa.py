@@ -99,7 +99,7 @@ def test_a_bit_of_each_octet() -> None:
 
 
 def test_an_image() -> None:
-    """Its callers sign by one and by the other."""
+    """Callers of the image sign by ECDSA and by RSA."""
     with Engine(built(APP).image, unix_s=NOW) as engine:
         request = posted("/device", signed(9), f"Content-Type: {TYPES[SOAP11]}")
         assert level(asked(engine, request)) == 9

@@ -37,7 +37,7 @@ def message(number: int, *, forged: bool = False) -> bytes:
 
 
 def amid(net: Net, engine: Engine, client: Client) -> None:
-    """Its message has come, and its signature is being verified."""
+    """Runs until the message has arrived and its signature is being verified."""
     while engine.next_ms() != 0:
         assert net.loop.step()
     assert not client.connection.received
@@ -134,7 +134,7 @@ def test_the_peers_end_comes_meanwhile(engine: Engine) -> None:
 
 
 def test_forged_messages_of_one_host() -> None:
-    """One each 20 ms, on connections of their own: others are called all the same."""
+    """The host sends one message each 20 ms, on new connections: other hosts are still served."""
     with Engine(built(APP, connections=6, buffer=12000).image, unix_s=NOW) as engine:
         net = Net(engine)
         host, said = net.host("10.0.6.6"), message(1, forged=True)

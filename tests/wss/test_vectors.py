@@ -51,7 +51,7 @@ def test_encodings(device: Device) -> None:
 
 
 def test_merlin(device: Device) -> None:
-    """Its digests are SHA-1's: what has them is the form, and ours has the same octets."""
+    """merlin's digests are SHA-1: a form with the right digest equals ours."""
     octets = (had("merlin") / "exc-signature.xml").read_bytes()
     root = etree.fromstring(octets)
     elements = list(root.iter(etree.Element))

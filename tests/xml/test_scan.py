@@ -162,7 +162,7 @@ PIECES += [
 
 
 def test_spoilt_documents() -> None:
-    """One octet, or a piece, is another one: both take it, or none does."""
+    """An octet or a piece is changed: both readers accept the document, or neither does."""
     rng = random.Random(seed_of_run() + 2)
     differ = 0
     for _ in range(1000):

@@ -25,7 +25,7 @@ MODULES = Path("/usr/share/gocode")
 PACKAGE = "src/boringssl.googlesource.com/boringssl"
 PLACES = {"hpke.go": "ssl/test/runner/hpke", "kem.go": "ssl/test/runner/hpke", "hrss.go": "ssl/test/runner/hrss"}
 PLACES |= {"testresult.go": "util/testresult"}
-# Its client's order of suites: AES first, as browsers of processors with AES have it.
+# The client's order of suites: AES first, as browsers of processors with AES have it.
 SUITES = re.compile(r"(\t{TLS_CHACHA20_POLY1305_SHA256, .*\n)(\t{TLS_AES_128_GCM_SHA256, .*\n)")
 CHOICE = tomllib.loads((HERE / "cases.toml").read_text())
 TIME_OUT_S = 600
