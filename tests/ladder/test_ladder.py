@@ -38,7 +38,7 @@ a page, its last segment lost once
     1084.0  │                                     ● retransmission timeout │
     1085.8  │◀╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌ 200, data 1:897 · 936 B ╌╌│   1190.8
     1190.8  │── ACK 897 · 40 B ───────────────────────────────────────────▶│   1206.8
-11 datagrams, 2 276 octets, 1206.8 ms, 1 lost, 2 sent again
+11 datagrams, 2 276 bytes, 1206.8 ms, 1 lost, 2 sent again
 """
 
 

@@ -94,14 +94,14 @@ def test_the_plot_has_both_models() -> None:
     [
         (("--link", "10"), "--link 10: 10 is none of its words; expected such as 10kB/s,50ms"),
         (("--link", "1kB/s,2kB/s"), "2kB/s is a second rate"),
-        (("--link", "10Mb/s"), "10Mb/s may be octets, 10MB/s, or bits, 10Mbit/s"),
+        (("--link", "10Mb/s"), "10Mb/s may be bytes, 10MB/s, or bits, 10Mbit/s"),
         (("--link", ""), "an empty word"),
         (("--link", "50%"), "50% is not a loss of 0 to 40 %"),
         (("--link", "half"), "neither a rate nor a round trip"),
         (("--link", "1B/s"), "not a rate of 10 B/s to 1000 MB/s"),
-        (("--size", "-3"), "--size -3: expected octets, 1 to 16777216"),
+        (("--size", "-3"), "--size -3: expected bytes, 1 to 16777216"),
         (("--mss", "20"), "--mss 20: expected 88 to 1460"),
-        (("--window", "10"), "--window 10: expected octets, 1460 to 65535"),
+        (("--window", "10"), "--window 10: expected bytes, 1460 to 65535"),
         (("--in-flight", "0"), "--in-flight 0: expected 1 to 64 segments"),
         (("--strategy", "s9"), "--strategy s9: expected one, S0"),
         (("--ack", "never"), "--ack never: expected every, delayed, late, xp, linux"),
@@ -137,7 +137,7 @@ def test_units() -> None:
     assert rates == [11_520, 125_000, 1000, 1_500_000]
     assert {unit.lower() for unit in RATES} == set(RATES)
     assert [read_size("--size", text) for text in ("8kB", "5805", "1.5 kb")] == [8000, 5805, 1500]
-    with pytest.raises(WhitError, match="--size 1GB: expected octets"):
+    with pytest.raises(WhitError, match="--size 1GB: expected bytes"):
         read_size("--size", "1GB")
 
 

@@ -201,10 +201,10 @@ def test_an_avr_takes_time(monkeypatch: pytest.MonkeyPatch) -> None:
     [
         ("", "--then : expected a target"),
         ("http://x/cb_extract", "--then http://x/cb_extract: expected a target"),
-        ("/cb_extract,", "expected a target, and perhaps the octets"),
+        ("/cb_extract,", "expected a target, and perhaps the bytes"),
         ("/none", "--then /none: the application has no such target; expected one of /cb_add"),
         ("/cb_get", "--then /cb_get: the application does not answer it by 200"),
-        ("/cb_extract,x", "--then /cb_extract, x: expected octets"),
+        ("/cb_extract,x", "--then /cb_extract, x: expected bytes"),
         ("/logo.png,5", "--then /logo.png,5: a file has the length that it has"),
     ],
 )

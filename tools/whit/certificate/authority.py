@@ -40,7 +40,7 @@ class Authority:
 
 
 def authority() -> Authority:
-    """This machine's: made when there is none, or when it ends too soon."""
+    """Returns this machine's authority; makes one if it is missing or expires too soon."""
     with places.locked():
         return _authority()
 
@@ -157,7 +157,7 @@ def _pem(key: ec.EllipticCurvePrivateKey) -> bytes:
 
 
 def certifies(name: str) -> bool:
-    """Whether this machine's authority may."""
+    """True if this machine's authority may certify the name."""
     if _is_address(name):
         address = ipaddress.IPv4Address(name)
         return any(address in ipaddress.IPv4Network(one) for one in NETWORKS)

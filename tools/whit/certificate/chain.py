@@ -79,13 +79,13 @@ def read_chain(path: Path) -> Chain:
         _check_dates(path, one)
     if len(chain.message) > MESSAGE_MAX:
         raise WhitError(
-            f"{path}: the chain has {len(chain.message)} octets, which each client gets: expected at most {MESSAGE_MAX}"
+            f"{path}: the chain has {len(chain.message)} bytes, which each client gets: expected at most {MESSAGE_MAX}"
         )
     return chain
 
 
 def load(path: Path) -> tuple[x509.Certificate, ...]:
-    """At least one. WhitError: there is none."""
+    """Returns the certificates of the file, at least one. WhitError: the file has no certificate."""
     try:
         octets = octets_of(path, SECRETS_MAX)
     except OSError as error:
@@ -108,7 +108,7 @@ def read_key(path: Path) -> bytes:
 
 
 def scalar_of(path: Path, pem: bytes) -> bytes:
-    """Of a key that is about to get a place of its own."""
+    """Returns the scalar of the private key in `pem`. `path` is for messages."""
     try:
         key = serialization.load_pem_private_key(pem, password=None)
     except TypeError:

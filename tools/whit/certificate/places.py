@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Where certificates and keys lie: below .whit, of which the tree tracks nothing. Standard library only."""
+"""Paths of certificates and keys below .whit, which git ignores. Standard library only."""
 
 import contextlib
 import fcntl
@@ -65,7 +65,7 @@ def _is_tracked(path: Path) -> bool:
 
 
 def write_secret(path: Path, octets: bytes) -> None:
-    """A new file that nobody else may read, in place of the one that was there."""
+    """Writes a file that only its owner may read; replaces an existing one."""
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     _write(path, octets, 0o600)
 

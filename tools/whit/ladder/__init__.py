@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""What passed between a client and a server, as a ladder of segments."""
+"""Draws the segments between a client and a server as a ladder."""

@@ -17,7 +17,7 @@ from whit.output import check_output
 def ladder(
     console: Console, capture: Path, *, svg: Path | None, connection: int | None, app_dir: str | None, most: int
 ) -> None:
-    """In the terminal, or as a file."""
+    """Prints the ladder in the terminal, or writes it as an SVG file."""
     if svg is not None:
         check_output("--svg", svg, DRAWN)
     captured = read_capture(capture)

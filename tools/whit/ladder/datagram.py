@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What was seen on a line: IPv4 datagrams with a time. They are read leniently: a capture may hold a beginning only,
-and lack sums that hardware was to fill in."""
+"""IPv4 datagrams of a line, with their times. The parser is lenient: a capture may truncate datagrams and lack
+checksums that hardware fills in."""
 
 import struct
 from dataclasses import dataclass
@@ -67,7 +67,7 @@ def read_tcp(datagram: bytes) -> TcpDatagram | None:
 
 
 def other_label(datagram: bytes) -> str:
-    """What is not TCP."""
+    """The label of a datagram that is not TCP."""
     if datagram[:2] == b"\x00\x01":
         return "ARP request" if datagram[6:8] == b"\x00\x01" else "ARP reply"
     if len(datagram) >= 20 and datagram[0] >> 4 == 4:

@@ -29,7 +29,7 @@ class NothingPassed(WhitError):
 
 @dataclass(frozen=True)
 class Capture:
-    """What of a file is an IPv4 datagram, in its order."""
+    """The IPv4 datagrams of a file, in its order."""
 
     path: Path
     sightings: Sequence[Sighting]
@@ -60,7 +60,7 @@ def ladder_of_capture(
     left: str = "",
     right: str = "",
 ) -> Ladder:
-    """Of all connections, or of one of them: they are numbered as they begin. `most`: steps."""
+    """Returns the ladder of one connection, or of all; connections are numbered by their start. `most`: steps."""
     origin_us = capture.sightings[0].queued_us
     reader = Reader(Manner(strategy_of, SLACK_US, is_capture=True), origin_us)
     for seen in capture.sightings:
@@ -91,7 +91,7 @@ def ladder_of_capture(
 
 
 def _is_of(steps: Sequence[Step], time_us: int) -> bool:
-    """An event stands at the time of a step."""
+    """True if a step begins at the event's time."""
     return any(step.begin_us == time_us for step in steps)
 
 

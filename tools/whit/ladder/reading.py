@@ -20,10 +20,13 @@ DELAYED_LEAST_MS = 10  # a real client takes some time of its own; no timer of a
 
 @dataclass(frozen=True)
 class Manner:
-    """How steps are read. `slack_us`: what follows an arrival within that time is an answer to it, not a timer's work.
-    `kept_us`: when the engine kept a content that it might have made again; None: not known. `knows_timers`: the
-    server tells of its timers itself. `is_capture`: times are those of passing one place, so that an answer from
-    beyond it takes a round trip."""
+    """Settings for reading steps.
+
+    * slack_us: a segment within this time after an arrival answers it; a later one was sent by a timer
+    * kept_us: times at which the engine buffered output that it could have regenerated; None: unknown
+    * knows_timers: the server reports its timers itself
+    * is_capture: times were taken at one place of the path; an answer from beyond it takes a round trip
+    """
 
     strategy_of: StrategyOf = unknown
     slack_us: int = 0
@@ -130,7 +133,7 @@ class Reader:
     def _timers(
         self, seen: Sighting, conversation: Conversation, tcp: TcpDatagram, *, is_up: bool, again: bool
     ) -> None:
-        """What was sent by itself: nothing had come just before."""
+        """Adds an event for a segment that a timer sent: no segment arrived just before it."""
         came_us = conversation.arrivals_us[not is_up]
         before = bisect_right(came_us, seen.queued_us)
         slack_us = self._manner.slack_us + conversation.round_trip_us
@@ -222,7 +225,7 @@ def _measure(conversation: Conversation, seen: Sighting, tcp: TcpDatagram, *, is
 
 
 def _is_up(tcp: TcpDatagram) -> bool:
-    """Who is the client: whoever sends the SYN, or has the higher port."""
+    """True if the client sent the segment. The client sends the SYN, or has the higher port."""
     if tcp.flags & Flags.S:
         return not tcp.flags & Flags.A
     return tcp.source[1] > tcp.destination[1]

@@ -24,7 +24,7 @@ class Record:
 
 
 def records(octets: bytes) -> list[Record]:
-    """Of a stream from its first octet on; none where it is no TLS."""
+    """Returns the TLS records of a stream from its first octet; an empty list if the stream is not TLS."""
     found: list[Record] = []
     at = sealed = 0
     while at + HEADER <= len(octets) and octets[at + 1] == 3 and CCS <= octets[at] <= SEALED:
@@ -44,7 +44,7 @@ def _name(octets: bytes) -> str:
 
 
 def said(found: Sequence[Record], begin: int, end: int, *, again: bool = False) -> str:
-    """What stands in a segment: names of records, or parts of them. again: what is sealed was sealed again."""
+    """Returns the names of the records in a segment. again: encrypted records were encrypted again."""
     words = []
     inside = [one for one in found if one.begin < end and one.end > begin]
     sealed = [one.number for one in inside if one.number]

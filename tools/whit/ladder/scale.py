@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Where on the paper the times of a ladder lie.
+"""Maps the times of a ladder to places on the paper.
 
-Between two folds the scale is even, except where lines or words would lie on each other: there it is stretched.
+The scale between two folds is linear. It is stretched where lines or words would overlap.
 """
 
 from bisect import bisect_right
@@ -135,7 +135,7 @@ def _px_per_us(steps: Sequence[Step]) -> float:
 
 
 def _flight_us(steps: Sequence[Step], lost: Step) -> int:
-    """How long a lost datagram would have taken: as long as one like it."""
+    """Returns the flight time of a similar datagram for one that was lost."""
     like = [
         (abs(step.octets - lost.octets), step.end_us - step.begin_us)
         for step in steps

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a ladder consists of. It is drawn as text (text.py) or as SVG (svg.py)."""
+"""The parts of a ladder. text.py draws it as text, svg.py as SVG."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Which strategy makes the octets of a response, by the request's method and target."""
+"""Finds the strategy of a response by the request's method and target."""
 
 import re
 from collections.abc import Callable, Sequence

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""One direction of a connection as it was seen, and what of HTTP stands in the two of them."""
+"""One direction of a connection as captured, and the HTTP messages of both directions."""
 
 import re
 from dataclasses import dataclass, field
@@ -70,7 +70,7 @@ def asked(requests: bytes, responses: bytes) -> list[Asked]:
 
 
 def _end(responses: bytes, at: int, method: str) -> int | None:
-    """Where the response that begins there ends, interim ones (100) passed over."""
+    """Returns the end of the response that begins at `at`; skips interim responses (100)."""
     try:
         while (response := parse_response(responses[at:], method)) is not None:
             at += len(response.raw)

@@ -41,11 +41,11 @@ STYLE = f"""
 .ladder-svg .alarm {{ fill: {ALARM} }}
 .ladder-svg .fold {{ fill: {SOFT}; font-size: 10px; stroke-width: 4px }}
 .ladder-svg line, .ladder-svg path {{ fill: none }}
-"""  # names of their own: several pictures may stand in one page
+"""  # its own class names: a page may hold several pictures
 
 
 def svg(ladder: Ladder) -> str:
-    """A whole SVG element, which also stands in HTML."""
+    """Returns a complete SVG element, also valid within HTML."""
     return _Picture(ladder).text()
 
 
@@ -181,7 +181,7 @@ class _Picture:
             self.write(x, self.top - 10.5, name, "name", "middle")
 
     def held(self) -> None:
-        """What the server holds, as a bar along its line."""
+        """Draws the memory that the server holds, as a bar along its line."""
         if not self.held_most:
             return
         path, last_x = "", RIGHT_X + 1.0
@@ -195,7 +195,7 @@ class _Picture:
         self.held_words()
 
     def held_words(self) -> None:
-        """How much it is, where that lasts long enough to be read."""
+        """Writes the size of the held memory where the bar is long enough for it."""
         places = [self.scale.at(time_us) for time_us, _ in self.ladder.held]
         for (_, octets), place, end in zip(self.ladder.held, places, [*places[1:], self.scale.height], strict=True):
             if octets and end - place >= WORDS_SEP:

@@ -67,10 +67,10 @@ def _event(event: Event, *, numbered: bool) -> Text:
 
 
 def _held(time_us: int, octets: int) -> Text:
-    label = f"{octets} octets held".rjust(ARROW_LEN)
+    label = f"{octets} bytes held".rjust(ARROW_LEN)
     return Text.assemble((milliseconds(time_us).rjust(TIME_LEN), "dim"), "  │", (label, "dim"), "│")
 
 
 def _changes(ladder: Ladder) -> Sequence[tuple[int, int]]:
-    """What it held before the first step is of no interest when that is nothing."""
+    """Returns the changes of held memory, without an initial zero."""
     return ladder.held[1:] if ladder.held and ladder.held[0][1] == 0 else ladder.held

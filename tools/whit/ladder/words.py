@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What both drawings of a ladder say in the same words."""
+"""Words that both drawings of a ladder use."""
 
 from collections.abc import Sequence
 
@@ -20,7 +20,7 @@ def number(value: int) -> str:
 
 
 def milliseconds(time_us: int) -> str:
-    """Of a tenth, or of a hundredth where a tenth would hide something."""
+    """Returns milliseconds to a tenth, or to a hundredth below 10 ms."""
     return f"{time_us / 1000:.2f}" if 0 < time_us < 9_995 else f"{time_us / 1000:.1f}"
 
 
@@ -36,7 +36,7 @@ def step_words(step: Step, *, numbered: bool) -> str:
 
 
 def event_words(event: Event, *, numbered: bool) -> str:
-    """numbered: there are several connections, so that it is told whose it is."""
+    """Returns the event's label. numbered: with the number of its connection."""
     return f"#{event.connection} {event.label}" if numbered and event.connection else event.label
 
 
@@ -52,15 +52,15 @@ def strategies_in(ladder: Ladder) -> Sequence[str]:
 
 
 def ending(ladder: Ladder) -> str:
-    """What passed, in one line."""
+    """Returns a summary of the ladder in one line."""
     lost = sum(step.end_us is None for step in ladder.steps)
     again = sum(step.again for step in ladder.steps)
     octets = sum(step.octets for step in ladder.steps)
     times = [time_us for step in ladder.steps for time_us in (step.begin_us, step.end_us) if time_us is not None]
     took_us = max(times) - min(times) if times else 0
-    words = [f"{number(len(ladder.steps))} datagrams", f"{number(octets)} octets", f"{milliseconds(took_us)} ms"]
+    words = [f"{number(len(ladder.steps))} datagrams", f"{number(octets)} bytes", f"{milliseconds(took_us)} ms"]
     words += [f"{lost} lost"] if lost else []
     words += [f"{again} sent again"] if again else []
     held_most = max((held for _, held in ladder.held), default=0)
-    words += [f"at most {number(held_most)} octets held"] if held_most else []
+    words += [f"at most {number(held_most)} bytes held"] if held_most else []
     return ", ".join(words)

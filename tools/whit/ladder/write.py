@@ -14,7 +14,7 @@ from whit.palette import with_dark
 
 
 def picture(ladder: Ladder) -> str:
-    """SVG that stands alone, for light and dark screens."""
+    """Returns an SVG file for light and dark screens."""
     return with_dark(svg(ladder))
 
 

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""The traffic model: how long this engine's response takes on a link, and what memory that costs.
+"""The traffic model: a response's duration on a link, and the memory that it needs.
 
-refined      what the engine does, segment by segment
-policy, acks when a client acknowledges
-words        a link as a user writes it
-prediction   how long the pages of an application take
+refined      the engine, segment by segment
+policy, acks the client's acknowledgments
+words        a link in the user's notation
+prediction   load times of an application's pages
 
     from whit.model import Client, Server, read_link, response_s
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""When a receiver acknowledges what came in order. What comes out of order is acknowledged at once by any of them."""
+"""The times at which a receiver acknowledges data in order. Each receiver acknowledges out-of-order data at once."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Arrival:
 
 class Acks(Protocol):
     def data_in(self, arrival: Arrival) -> int:
-        """When all that came is to be acknowledged; a time that is not in the future: at once."""
+        """Returns the time at which to acknowledge all data received; a time not in the future means at once."""
 
     def data_out(self, now_us: int) -> None:
         """Data were sent."""
@@ -32,7 +32,7 @@ class Acks(Protocol):
         """An acknowledgment was sent, alone or with data."""
 
     def expired(self) -> None:
-        """The time that data_in told has come, and nothing has acknowledged until then."""
+        """The time that data_in returned has come without an acknowledgment."""
 
 
 def acks(options: Options) -> Acks:
@@ -83,14 +83,16 @@ SEGMENT_MIN = 536
 
 
 class LinuxAcks:
-    """What Linux does since 2.4, as one sees it whose program reads at once.
+    """Linux since 2.4, with a program that reads at once.
 
-    It begins with quick ones: the first half a window of segments, 16 at most and 2 at least, is acknowledged one by
-    one, and so it is again after a silence longer than the RTO. Later, more octets than one segment are acknowledged at
-    once. Less waits for the time that passes between segments, an average that is never below 40 ms and doubles when
-    it was in vain; but what is read to the end is acknowledged at once where a segment was a short one. A side that
-    answers soon after data came is in a dialogue, where nothing is quick: the next data are expected to carry the
-    acknowledgment, for 200 ms at most or the round-trip time.
+    A connection begins with quick acknowledgments: one for each of the first segments, half a window of them, 2 to 16.
+    Silence longer than the RTO starts them again. Later, more data than one segment are acknowledged at once.
+
+    Less data wait for the average time between segments. That average is at least 40 ms. It doubles when the wait ends
+    without further data. Data that were read to the end are acknowledged at once if a segment was short.
+
+    A side that answers soon after it received data is in a dialogue. In a dialogue nothing is acknowledged quickly:
+    the next data should carry the acknowledgment. They are awaited for at most 200 ms or the round-trip time.
     """
 
     def __init__(self, options: Options) -> None:

@@ -11,7 +11,7 @@ At = Callable[[float, Callable[[], None]], None]
 
 
 class Line:
-    """What is sent in one or two directions, 0 and 1."""
+    """Frames in one or two directions, 0 and 1."""
 
     def __init__(self, at: At) -> None:
         self._at = at
@@ -19,7 +19,7 @@ class Line:
         self._busy = False
 
     def send(self, now: float, direction: int, length_s: float, left: Callable[[float], None]) -> None:
-        """left: told the time of its first octet, when its last octet leaves."""
+        """Queues a frame. `left` is called when its last octet leaves, with the time at which its first octet left."""
         self._waiting[direction].append((length_s, left))
         if not self._busy:
             self._next(now, direction)

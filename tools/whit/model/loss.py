@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What losses add to a response, to be expected: for each frame the probability that it is lost, times what finding
-that out and sending it again takes. Losses that meet are counted one by one, and windows that shrink are not."""
+"""The expected cost of losses to a response. Each frame adds its loss probability, times the delay of detection and
+retransmission. The model adds losses one by one and does not shrink windows."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def _again(probability: float, first_s: float) -> float:
 
 
 def expected_s(passed: Passed, link: Link, client: Client, server: Server) -> float:
-    """What one response takes longer than without loss."""
+    """Returns the expected delay of one response by loss."""
     p = link.loss
     if p == 0 or not passed.segments:
         return 0.0
@@ -34,13 +34,13 @@ def expected_s(passed: Passed, link: Link, client: Client, server: Server) -> fl
 
 
 def _segment_s(passed: Passed, index: int, link: Link, client: Client, server: Server) -> float:
-    """What the loss of one segment adds, times its probability."""
+    """Returns the delay by the loss of one segment, times its probability."""
     p, segments = link.loss, passed.segments
     _, arrival, octets = segments[index]
     own_s = link.transmission_s(HEADER + octets)
     round_s = link.rtt_s + own_s + link.transmission_s(HEADER, up=True)
     behind = len(segments) - 1 - index
-    if behind >= DUPLICATES:  # fast retransmit; what follows goes on meanwhile
+    if behind >= DUPLICATES:  # fast retransmit; later segments are sent as before
         told_s = segments[index + DUPLICATES][1] - arrival
         there_s = told_s + round_s
         late_s = max(own_s, there_s - (segments[-1][1] - arrival))
@@ -60,7 +60,7 @@ def _probe_s(passed: Passed, link: Link, client: Client) -> float:
 
 
 def page_expected_s(passed: Mapping[str, Passed], link: Link, client: Client, server: Server) -> float:
-    """Of a page: that of the chain of items which ends last. What others lose is made up for meanwhile."""
+    """Returns the expected delay of a page: that of the chain of items that ends last. Other chains catch up."""
     if link.loss == 0 or not passed:
         return 0.0
     extra: dict[str, float] = {}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Who takes part in a response of the refined model: link, client, server, and what is asked for.
+"""The parts of a response in the refined model: link, client, server and the requested item.
 
 Sizes are octets, times seconds, rates octets a second.
 """
@@ -17,7 +17,7 @@ ARP = 28
 
 @dataclass(frozen=True)
 class Framing:
-    """What a link adds to a datagram. `escaped`: octets that are added for each one, on average."""
+    """The overhead of a link per datagram. `escaped`: octets added per octet, on average."""
 
     name: str
     overhead: int = 0
@@ -95,9 +95,14 @@ class Item:
 
 @dataclass(frozen=True)
 class Tls:
-    """What HTTPS adds. `record`: octets of content in one. Of a full handshake: octets of the hello, of the server's
-    flight, and of what comes ahead of a connection's first request. `shares`: a segment carries as many whole records
-    as it has room for, and not only one."""
+    """The overhead of HTTPS, in octets.
+
+    * record: content in one record
+    * flight: the server's flight of a full handshake
+    * hello: the client's hello of a full handshake
+    * finished: the client's messages before a connection's first request
+    * shares: a segment carries as many whole records as fit, not only one
+    """
 
     record: int
     flight: int
@@ -113,5 +118,5 @@ class Tls:
         return min(mss, whole * max(1, mss // whole)) if self.shares else min(mss, whole)
 
     def over(self, octets: int) -> int:
-        """What records of so much content have more."""
+        """Returns the overhead of the records that carry `octets` of content."""
         return self.AROUND * -(-octets // self.record)

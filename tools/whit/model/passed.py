@@ -75,6 +75,6 @@ class Sending:
         return self.source.cut(self.sent, int(min(left, free, most)), mss)
 
     def hold(self, now: float) -> None:
-        """What S1 and S3 keep from now on, in a block of the shared buffer."""
+        """Records the octets that S1 and S3 keep from now on, in a block of the shared buffer."""
         octets = 0 if self.over else self.source.held()
         self.passed.hold(now, octets and BLOCK_HEAD + octets + -octets % 4)

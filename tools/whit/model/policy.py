@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How a TCP client in virtual time behaves."""
+"""The behaviour of a TCP client in virtual time."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -15,13 +15,13 @@ class AckPolicy(Enum):
     EVERY = "every segment at once"
     DELAYED = "every second segment, or after 200 ms"
     LATE = "all that came, 200 ms after the first of it"
-    XP = "every second segment, or 200 ms after the first octet of a lone one: Windows XP"
+    XP = "every second segment, or 200 ms after the first byte of a lone one: Windows XP"
     LINUX = "the first ones at once, later a lone one after 40 ms and more: Linux (sim/acks.py)"
 
 
 @dataclass(frozen=True)
 class Options:
-    """How a client behaves. Times in µs."""
+    """Settings of a client. Times in µs."""
 
     mss: int | None = 1460  # announced; None: no option, which means 536
     window: int = 65535  # receive buffer
@@ -29,7 +29,7 @@ class Options:
     delayed_ack: int = 200 * MS
     rto_min: int = SECOND
     segment: int = 1460  # most octets that it puts into one segment
-    verify: bool = True  # octets that come again must be what came first
+    verify: bool = True  # retransmitted octets must equal the first ones
     sack: bool = False  # offers selective acknowledgments (RFC 2018)
     tail_probe: bool = False  # with SACK: repeats the last segment of a flight once, as Linux does (RFC 8985 section 7)
     scoreboard: bool = False  # with SACK: blocks alone tell what is lost (sim/scoreboard.py); else also duplicates
@@ -37,7 +37,7 @@ class Options:
     strict: bool = True  # raise ProtocolError
 
 
-XP_WINDOW, LINUX_WINDOW = 8192, 5840  # octets that they announce first, where nobody has told them otherwise
+XP_WINDOW, LINUX_WINDOW = 8192, 5840  # octets; initial windows by default
 
 
 def windows_xp(mss: int = 1460) -> Options:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""When the engine's tail-loss probe is due: on a link that loses nothing it repeats what a client is slow to
-acknowledge, and keeps the line busy with it. After engine/recovery/recovery_full.c, in ticks of 4 ms."""
+"""The time of the engine's tail-loss probe, in ticks of 4 ms, after engine/recovery/recovery_full.c. On a link without
+loss the probe repeats a segment if the client acknowledges late, and occupies the line."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def ticks(time_s: float) -> int:
 
 @dataclass
 class RoundTrip:
-    """Of a host (RFC 6298): SRTT in eighths and RTTVAR in quarters of ticks."""
+    """The estimate for a host (RFC 6298): SRTT in eighths and RTTVAR in quarters of ticks."""
 
     srtt8: int = 0
     rttvar4: int = 0

@@ -28,7 +28,7 @@ class Receiver:
         return max(self._rto_min_s, self._srtt_s + max(0.001, 4 * self._rttvar_s))
 
     def sent(self, now: float, *, data: bool) -> None:
-        """What carries an acknowledgment, if it is no SYN."""
+        """Records a segment that carries an acknowledgment. A SYN carries none."""
         self._timed_s = now
         if data:
             self._acks.ack_out()
@@ -47,11 +47,11 @@ class Receiver:
             self._srtt_s = 0.875 * self._srtt_s + 0.125 * trip
 
     def know(self, trip: float) -> None:
-        """Of a connection that was opened before."""
+        """Sets the round trip, measured on an earlier connection."""
         self._srtt_s, self._rttvar_s = trip, trip / 2
 
     def data_in(self, now: float, begun: float, octets: int) -> float:
-        """When to acknowledge."""
+        """Returns the time at which to acknowledge."""
         self.answered(now)
         srtt_us = None if self._srtt_s is None else self._srtt_s * SECOND
         due_us = self._acks.data_in(Arrival(_us(now), _us(begun), octets, srtt_us, self.rto_s * SECOND))

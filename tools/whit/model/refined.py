@@ -47,8 +47,8 @@ def response_s(
 def page(
     link: Link, client: Client, server: Server, items: Sequence[Item], *, warm: bool = False, tls: Tls | None = None
 ) -> Mapping[str, Passed]:
-    """What a browser loads that asks for each item when all of its `after` are there, on the first free one of
-    `client.connections`. warm: they are open. tls: else each begins with a handshake."""
+    """Returns the responses of a page. Each item is requested once all of its `after` are loaded, on the first idle one
+    of `client.connections`. warm: these are open. tls: each new connection begins with a handshake."""
     connections: list[Connection] = []
     waiting: dict[str, tuple[Connection, Item]] = {}  # by the name of the handshake that is ahead
     arrived: dict[str, Passed] = {}

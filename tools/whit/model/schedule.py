@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""When each segment and each acknowledgment of some responses passes, on a link that loses nothing.
+"""Computes the time of each segment and each acknowledgment of some responses, on a link without loss.
 
-A calculation, not an engine: no octets, no numbers that wrap, no retransmission. What follows from the engine are its
-windows (slow start of RFC 3465 from RFC 6928's initial window) and how it cuts segments (sources.py); from the client
-its policy of acknowledgment; from the link that one frame follows the other.
+A calculation, not an engine: no octets, no numbers that wrap, no retransmission. The engine defines the windows (slow
+start of RFC 3465 from RFC 6928's initial window) and the cuts between segments (sources.py). The client defines its
+acknowledgments. The link sends one frame after the other.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ MSS_MAX = 1460
 
 
 class Schedule:
-    """`done` is told of each response when the client has all of it."""
+    """Schedules responses. `done` is called when the client has all of a response."""
 
     def __init__(self, link: Link, client: Client, server: Server, done: Callable[[Passed], None]) -> None:
         self.link, self.client, self.server, self.done = link, client, server, done
@@ -52,12 +52,12 @@ class Schedule:
         heapq.heappush(self._events, (max(time, self.now), next(self._order), action))
 
     def _frame(self, datagram: int, left: Callable[[float], None], *, up: bool) -> None:
-        """left: told the time of its first octet, when its last octet has left."""
+        """Sends a frame. `left` is called when its last octet left, with the time at which its first octet left."""
         line = self._up if up else self._down
         line.send(self.now, 0 if up else 1, self.link.transmission_s(datagram, up=up), left)
 
     def _leave(self, datagram: int, arrived: Callable[[float], None], delay_s: float = 0.0) -> None:
-        """One from the server, which its driver takes now. arrived: told the time of its first octet there."""
+        """The driver takes a datagram from the server now. `arrived` is called with its first octet's arrival time."""
         way_s = self.link.rtt_s / 2
         self._queued += 1
 
@@ -81,7 +81,7 @@ class Schedule:
         return self.link.rate is not None and self._queued >= QUEUE
 
     def _answer(self, datagram: int, arrived: Callable[[], None]) -> None:
-        """What the engine answers at once."""
+        """Sends a datagram of the engine at once."""
         self._leave(datagram, lambda begun: arrived())
 
     def _pass(self, datagram: int, arrived: Callable[[], None]) -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Who sends next: the engine's slots, one segment of each in turn (engine/core/table_scan.c)."""
+"""The order of sending: one segment of each of the engine's slots in turn (engine/core/table_scan.c)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""How the engine cuts a response into segments, by strategy (DESIGN.md section 1).
+"""Cuts a response into segments as the engine does, by strategy (DESIGN.md section 1).
 
-Octets are counted from the response's beginning, as they are on the wire: a chunk with its framing.
+Offsets are octets from the response's beginning, as on the wire: a chunk includes its framing.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Source(Protocol):
     """A response as its sender has it."""
 
     def end(self, acked: int) -> float:
-        """Octets up to which it can be sent; inf while nobody knows. `acked`: octets that are acknowledged."""
+        """Returns the offset up to which data can be sent; inf while it is unknown. `acked`: octets acknowledged."""
 
     def last(self) -> bool:
         """Nothing comes behind end()."""
@@ -170,7 +170,7 @@ class Kept:
 
 
 def source(item: Item, server: Server, mss: int) -> Source:
-    """How the engine finds the octets of a response."""
+    """Returns the source of a response's octets, as the engine chooses it."""
     octets = item.head + item.content
     room = server.buffer - 2 * BLOCK
     if item.strategy == "S0":

@@ -14,7 +14,7 @@ from whit.suggest import did_you_mean
 POLICIES = {policy.name.lower(): policy for policy in AckPolicy}
 FRAMINGS = {framing.name: framing for framing in (SLIP, ETHERNET)}
 RATES = {"b/s": 1.0, "kb/s": 1e3, "mb/s": 1e6, "bit/s": 1 / 8, "kbit/s": 1e3 / 8, "mbit/s": 1e6 / 8, "baud": 1 / 10}
-"""Octets a second, by unit in small letters; a baud is a bit of a UART, which sends ten for an octet."""
+"""Octets per second, by unit in lower case. A baud is a bit of a UART, which sends ten for an octet."""
 TIMES = {"us": 1e-6, "ms": 1e-3, "s": 1.0}
 SIZES = {"": 1, "b": 1, "kb": 1000, "mb": 1_000_000}
 RATE_MIN, RATE_MAX = 10.0, 1e9  # octets a second
@@ -40,7 +40,7 @@ def read_link(text: str, *, framing: Framing = DATAGRAM) -> Link:
 
 
 def _word(word: str, text: str) -> tuple[str, object]:
-    """What a word says of the link, and what it means."""
+    """Returns the property of the link that a word sets, and its value."""
     low = word.lower()
     if low in ("half", "full"):
         return "duplex", low == "half"
@@ -50,7 +50,7 @@ def _word(word: str, text: str) -> tuple[str, object]:
     number, unit = (float(found[1]), found[2]) if found else (0.0, "")
     if unit.endswith("b/s") and word.endswith("b/s"):
         start = word[:-3]
-        raise _link_error(text, f"{word} may be octets, {start}B/s, or bits, {start}bit/s")
+        raise _link_error(text, f"{word} may be bytes, {start}B/s, or bits, {start}bit/s")
     if unit in RATES:
         rate = number * RATES[unit]
         return "rate", _within(rate, RATE_MIN, RATE_MAX, word, text, "a rate of 10 B/s to 1000 MB/s")
@@ -76,7 +76,7 @@ def read_size(option: str, text: str, *, least: int = 0, most: int = SIZE_MAX) -
     found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([a-z]*)", text.strip().lower())
     octets = float(found[1]) * SIZES[found[2]] if found and found[2] in SIZES else -1
     if not least <= octets <= most:
-        raise WhitError(f"{option} {text}: expected octets, {least} to {most}, such as 8000 or 8kB")
+        raise WhitError(f"{option} {text}: expected bytes, {least} to {most}, such as 8000 or 8kB")
     return round(octets)
 
 
@@ -105,5 +105,5 @@ def read_then(text: str) -> tuple[str, int | None]:
     """Reads what a script requests: a target, with or without its first slash, and perhaps the bytes of its content."""
     target, comma, octets = text.partition(",")
     if not target or "://" in target or target.startswith("//") or (comma and not octets):
-        raise WhitError(f"--then {text}: expected a target, and perhaps the octets of its content: /list,1915")
+        raise WhitError(f"--then {text}: expected a target, and perhaps the bytes of its content: /list,1915")
     return f"/{target.removeprefix('/')}", read_size(f"--then {target},", octets) if comma else None

@@ -19,7 +19,7 @@ class Response:
     raw: bytes
 
     def field(self, name: str) -> str | None:
-        """The value of a field that stands at most once."""
+        """Returns the value of a field that occurs at most once."""
         values = [value for key, value in self.fields if key == name.lower()]
         if len(values) > 1:
             raise ValueError(f"{len(values)} fields {name}")
@@ -79,7 +79,7 @@ def parse_response(octets: bytes, method: str = "GET", *, closed: bool = False) 
         content = parse_chunked(octets, begin)
         if content is None:
             if closed:
-                raise Cut(f"the stream ends in a chunk, behind {len(octets) - begin} octets")
+                raise Cut(f"the stream ends in a chunk, behind {len(octets) - begin} bytes")
             return None
         body, behind = content
         return Response(int(status), reason, version, tuple(fields), body, octets[:behind])
@@ -93,14 +93,14 @@ def parse_response(octets: bytes, method: str = "GET", *, closed: bool = False) 
         return None
     if len(octets) < begin + length:
         if closed:
-            raise Cut(f"{len(octets) - begin} octets of content, Content-Length says {length}")
+            raise Cut(f"{len(octets) - begin} bytes of content, Content-Length says {length}")
         return None
     raw = octets[: begin + length]
     return Response(int(status), reason, version, tuple(fields), raw[begin:], raw)
 
 
 def is_chunked(octets: bytes) -> bool:
-    """Whether the head is here, and says so."""
+    """True if the head is complete and declares chunked coding."""
     head, end, _ = octets.partition(b"\r\n\r\n")
     return bool(end) and b"\r\ntransfer-encoding: chunked" in head.lower()
 
@@ -111,7 +111,7 @@ def parse_chunked(octets: bytes, at: int) -> tuple[bytes, int] | None:
     while (line_end := octets.find(b"\r\n", at)) >= 0:
         size = octets[at:line_end]
         if not size or len(size) > 8 or any(digit not in b"0123456789abcdefABCDEF" for digit in size):
-            raise BadResponse(f"chunk size {size[:40]!r} behind {len(body)} octets of content")
+            raise BadResponse(f"chunk size {size[:40]!r} behind {len(body)} bytes of content")
         at = line_end + 2
         end = at + int(size, 16)
         if octets[end : end + 2] != b"\r\n"[: max(0, len(octets) - end)]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How a capture begins. Standard library only: it is looked at before packages are installed."""
+"""Recognizes a capture by its first octets. Standard library only: it runs before packages are installed."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ PCAPNG, GZIP = "0a0d0d0a", "1f8b"
 
 
 def is_capture(path: Path) -> bool:
-    """Whether the file can be read, and begins as a capture does. A pipe may be one: it can be read only once."""
+    """True if the file is readable and begins as a capture does, or may be a pipe: a pipe can be read only once."""
     if not path.is_file():
         return path.exists()
     try:

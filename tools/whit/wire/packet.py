@@ -21,7 +21,7 @@ MASK32 = 0xFFFFFFFF
 
 
 class Malformed(Exception):
-    """What was parsed is not a valid frame, datagram or segment."""
+    """The octets are not a valid frame, datagram or segment."""
 
 
 class Flags(IntFlag):
@@ -97,7 +97,7 @@ class Ethernet:
     @classmethod
     def parse(cls, frame: bytes) -> Ethernet:
         if len(frame) < 14:
-            raise Malformed(f"Ethernet frame of {len(frame)} octets")
+            raise Malformed(f"Ethernet frame of {len(frame)} bytes")
         return cls(frame[:6], frame[6:12], int.from_bytes(frame[12:14], "big"), frame[14:])
 
 
@@ -120,7 +120,7 @@ class Arp:
     @classmethod
     def parse(cls, octets: bytes) -> Arp:
         if len(octets) < 28:
-            raise Malformed(f"ARP of {len(octets)} octets")
+            raise Malformed(f"ARP of {len(octets)} bytes")
         htype, ptype, hlen, plen, op = struct.unpack("!HHBBH", octets[:8])
         if (htype, ptype, hlen, plen) != (1, IPV4, 6, 4) or op not in (1, 2):
             raise Malformed(f"ARP htype {htype} ptype {ptype:#x} lengths {hlen}/{plen} op {op}")
@@ -170,7 +170,7 @@ class Ipv4:
     @classmethod
     def parse(cls, octets: bytes) -> Ipv4:
         if len(octets) < 20:
-            raise Malformed(f"IPv4 of {len(octets)} octets")
+            raise Malformed(f"IPv4 of {len(octets)} bytes")
         vihl, tos, total_len, identification, fragment, ttl, protocol, header_sum, src, dst = struct.unpack(
             "!BBHHHBBH4s4s", octets[:20]
         )
@@ -287,7 +287,7 @@ class Segment:
     @classmethod
     def parse(cls, octets: bytes, src: bytes, dst: bytes) -> Segment:
         if len(octets) < 20:
-            raise Malformed(f"TCP of {len(octets)} octets")
+            raise Malformed(f"TCP of {len(octets)} bytes")
         sport, dport, seq, ack, offset, flags, wnd, segment_sum, urgent = struct.unpack("!HHIIBBHHH", octets[:20])
         header_len = (offset >> 4) * 4
         if not 20 <= header_len <= len(octets):

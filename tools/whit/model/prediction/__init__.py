@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""How long a page of an application takes on a link, before a device is flashed.
+"""Predicts the load time of an application's page on a link, before a device is flashed.
 
-page     which page loads what, from its HTML and its style sheets
-lengths  what a generator says, from the engine in this process
-predict  the refined model of all of it
-found    how wrong that model was in the laboratory
-show     as a table
+* page: the resources that each page loads, from its HTML and its style sheets
+* lengths: the lengths of generators' responses, from the engine in this process
+* predict: runs the refined model
+* found: the model's error in the laboratory
+* show: prints the prediction as a table
 """

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What the laboratory found of the refined model: how wrong it is, and what a processor takes. From its results, never
-from here: docs/lab, or what `whit lab contacts` left in build/lab/results."""
+"""The laboratory's results on the refined model: its error, and the processor's time. They are read from docs/lab,
+or from build/lab/results, where `whit lab contacts` writes them."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ class Processor:
 
 @dataclass(frozen=True)
 class Found:
-    """percent: the most that the model was off, over `cnt` contents and pages. where: that stands, for a reader.
-    browser_percent: what a page took in a real browser against virtual time; None: nobody has looked."""
+    """percent: the model's largest error, over `cnt` contents and pages. where: source of the results, for a reader.
+    browser_percent: a real browser's time for a page against virtual time; None: not measured."""
 
     percent: float
     cnt: int
@@ -46,7 +46,7 @@ class Found:
 
 
 def found(published: Path = PUBLISHED, results: Path = RESULTS) -> Found | None:
-    """None: nobody has run it."""
+    """Returns the newest results; None if the experiment was not run."""
     experiments = _read(published).get("experiments", {})
     for where, fields_of in (
         ("as published", lambda name: experiments.get(name, {}).get("full", {})),

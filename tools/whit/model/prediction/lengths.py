@@ -96,12 +96,12 @@ def _asked(port: int, target: str) -> Response | None:
 
 
 def strategy_of(resource: Resource) -> str:
-    """The one that the refined model follows: of those that are chosen at run time, the usual one."""
+    """Returns the strategy for the refined model: the usual one of those chosen at run time."""
     from whit.compiler.strategy import strategies
 
     return "S0" if not resource.made_later else strategies(resource)[0].name[:2]
 
 
 def length_of(load: Load, generated: Mapping[str, Length], kept: int) -> Length | None:
-    """None: a generator that the page names itself, and nobody has asked. kept: kept_len()."""
+    """Returns the response's length; None for a generator whose length was not measured. kept: kept_len()."""
     return file_length(load.resource, kept) if not load.resource.made_later else generated.get(load.target)

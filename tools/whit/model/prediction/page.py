@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a browser loads for a page: what its HTML and its style sheets name. What a script asks for, no parser knows."""
+"""The resources that a page loads, as its HTML and style sheets name them. Requests of scripts are not found."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ LITERAL = re.compile(r"""["'`]([^"'`\s]+)["'`]""")
 
 @dataclass(frozen=True)
 class Load:
-    """Something that is asked for when all of `after` are there: targets, as they stand in a request line."""
+    """A resource that is requested once all of `after` are loaded. They are targets as in a request line."""
 
     target: str
     resource: Resource
@@ -54,7 +54,7 @@ class Load:
 
 @dataclass(frozen=True)
 class Page:
-    """What a browser loads for a URL, as its HTML and style sheets name it; targets in their order."""
+    """A page with the resources that its HTML and style sheets name; targets in their order."""
 
     url: str
     loads: tuple[Load, ...]  # itself first
@@ -64,13 +64,13 @@ class Page:
 
     @property
     def ready(self) -> tuple[str, ...]:
-        """What must be there before a script of the page runs for the first time."""
+        """Targets that must be loaded before a script of the page runs for the first time."""
         return tuple(load.target for load in self.loads if load.kind in ("sheet", "script")) or (self.url,)
 
 
 @dataclass
 class _Reader(HTMLParser):
-    """What an HTML text names, in its order."""
+    """Collects the references of an HTML text in their order."""
 
     named: list[tuple[str, str]] = field(default_factory=list)  # (kind, reference)
     sheets: list[str] = field(default_factory=list)  # texts of style elements and attributes
@@ -190,7 +190,7 @@ class _Walk:
 
 
 def css_references(text: str) -> list[str]:
-    """What url() and @import name."""
+    """Returns the references in url() and @import."""
     return [next(word for word in found if word) for found in URL.findall(COMMENT.sub(" ", text)) if any(found)]
 
 

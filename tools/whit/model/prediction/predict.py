@@ -20,7 +20,7 @@ SMALL_SEGMENTS, SMALL_OCTETS = 4, 4095  # in flight with recovery = "small"
 
 @dataclass(frozen=True)
 class Visit:
-    """Seconds of both visits with so many connections, from the SYN, or the first request, to the last octet."""
+    """Duration of both visits, in seconds, from the SYN or the first request to the last octet."""
 
     connections: int
     first_s: float
@@ -39,8 +39,8 @@ class Prediction:
 
 @dataclass(frozen=True)
 class Setting:
-    """Who talks to whom. processor: None: it takes no time. tls: None: by plain HTTP. kept: octets of each response
-    that tell how long its connection is kept."""
+    """The conditions of a visit. processor: None: takes no time. tls: None: plain HTTP. kept: octets of each response
+    that state how long its connection stays open."""
 
     link: Link
     limits: Limits
@@ -89,7 +89,7 @@ def _slower(one: float | None, other: float) -> float:
 
 
 def _item(setting: Setting, load: Load, length: Length, again: bool) -> Item:
-    """The processor's time for a request counts as octets of it, as nothing else is done meanwhile."""
+    """Returns the item. The processor's time counts as octets of the request, as the server does nothing else then."""
     head, content = length.again if again else (length.head, length.content)
     request = setting.request + (length.again_request if again else 0)
     if known := setting.processor:

@@ -22,7 +22,7 @@ from whit.suggest import did_you_mean
 from whit.targets import find_target
 
 HANDSHAKE = (
-    "By HTTPS a first visit begins with a full handshake on each connection, in which the server says {flight} octets; "
+    "By HTTPS a first visit begins with a full handshake on each connection, in which the server sends {flight} bytes; "
     "the processor's part of it is not in these times."
 )
 RECORD, RECORD_OF_DEVICE = 1460, 536  # WHIT_TLS_RECORD
@@ -34,8 +34,8 @@ NEVER = "No error of the model is known: ./whit lab contacts finds it."
 def prediction(
     result: BuildResult, link_text: str, then: Sequence[str], overrides: Mapping[str, object]
 ) -> list[str | Table]:
-    """What `--link` asks for, to be printed. then: TARGET or TARGET,OCTETS, of what scripts of the first page ask for
-    at once. WhitError for one that the application does not have."""
+    """Returns the output of `--link`. then: TARGET or TARGET,OCTETS, requested by scripts of the first page at once.
+    WhitError: the application does not have that target."""
     application = result.application
     link = link_of(link_text, result)
     named = [read_then(text) for text in then]
@@ -65,18 +65,18 @@ def prediction(
     if tls := tls_of(result):
         by_tls = [predict(page, replace(setting, tls=tls), generated) for page in loaded]
         tables += ["", _table(by_tls, known_error, "page by HTTPS"), HANDSHAKE.format(flight=number(tls.flight))]
-    asked = f"requests of {setting.request} octets, gzip; client: {setting.client.ack.value}"
+    asked = f"requests of {setting.request} bytes, gzip; client: {setting.client.ack.value}"
     notes = _notes(loaded, setting, result, known_error, generated)
     return ["", *tables, f"{say_link(link)}; {asked}", *notes]
 
 
 def link_of(text: str, result: BuildResult) -> Link:
-    """A device at a serial line frames by SLIP, if nothing else is said."""
+    """Returns the link. A device on a serial line frames by SLIP, unless the text says otherwise."""
     return read_link(text, framing=SLIP if find_target(result.target).link == "slip" else DATAGRAM)
 
 
 def _with(page: Page, named: Sequence[tuple[str, int | None]], result: BuildResult) -> Page:
-    """What scripts ask for comes when style sheets and scripts are there."""
+    """Adds the scripts' requests. They begin once style sheets and scripts are loaded."""
     by_url = {url: resource for resource in result.application.resources for url in resource.urls}
     loads = list(page.loads)
     for target, _ in named:
@@ -114,7 +114,7 @@ def tls_of(result: BuildResult) -> Tls | None:
 
 def _table(predictions: Sequence[Prediction], known: Found | None, what: str = "page") -> Table:
     table = plain_table(what, "requests")
-    for column in ("connections", "first visit", "octets", "again", "octets"):
+    for column in ("connections", "first visit", "bytes", "again", "bytes"):
         table.add_column(column, justify="right")
     for one in predictions:
         named = (one.page.url, str(len(one.page.loads)))
