@@ -43,7 +43,7 @@ RATES = {"11.52 kB/s": 11_520, "14.4 kB/s": 14_400}  # of the model servers' lin
 
 @dataclass(frozen=True)
 class Times:
-    """In ms."""
+    """Times in ms."""
 
     load: float
     service: Sequence[float]

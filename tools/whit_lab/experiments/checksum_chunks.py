@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What sums that are known before save of the sending of a segment, by size of their chunks, on two processors."""
+"""Time that precomputed sums save when a segment is sent, by size of their chunks, on two processors."""
 
 from collections.abc import Iterator, Mapping
 

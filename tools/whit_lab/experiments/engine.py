@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the engine costs and how fast it is: octets, instructions, round trips. Nothing here looks at a clock."""
+"""Size and speed of the engine: bytes, instructions, round trips. No clock is read."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence

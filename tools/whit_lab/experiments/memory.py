@@ -59,11 +59,11 @@ FLASH_NAMES = {
 
 @dataclass(frozen=True)
 class Image:
-    """In octets."""
+    """Sizes of an image, in bytes."""
 
     footprint: Footprint
     ro_data: int  # constants of the server, HTTP's words among them
-    painted: int | None  # stack that it used; None: nobody looked
+    painted: int | None  # used stack; None: not measured
 
     @property
     def variables(self) -> int:
@@ -119,8 +119,10 @@ def _measure(key: Key, *, painted: bool) -> Image:
 
 
 def _held() -> dict[str, tuple[int, ...]]:
-    """By request to the address book: octets of the shared buffer that were held at most for content, for points, for
-    arguments; heads of blocks included."""
+    """Returns the most bytes of the shared buffer held for each request to the address book.
+
+    They are counted for content, for points and for arguments; heads of blocks are included.
+    """
     image = build(CONTACTS, target="inprocess", meter=True).image
     held = {}
     for target in ASKED:

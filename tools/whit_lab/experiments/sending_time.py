@@ -104,15 +104,17 @@ def built() -> BuildResult:
 
 
 def engine_flight(in_flight: float) -> tuple[float, int]:
-    """How many segments of the engine are in flight at most, and of how many octets."""
+    """Returns the engine's most segments in flight, and their bytes."""
     if in_flight == HALVED:
         return 2, HALF_MSS
     return in_flight, LONE_MSS if in_flight == 1 else FIGURE_1.mss
 
 
 def options(in_flight: float) -> Options:
-    """A window of so many segments and 1/256 more, as the engine keeps it exact to that; of halves, of them alone, else
-    a last segment of few octets finds room beside them."""
+    """Returns options with a window of that many segments and 1/256 more, the precision of the engine's window.
+
+    Halves have no such addition: a short last segment would fit beside them.
+    """
     number, mss = engine_flight(in_flight)
     if in_flight == HALVED:
         mss, window = FIGURE_1.mss, 2 * HALF_MSS
@@ -122,7 +124,7 @@ def options(in_flight: float) -> Options:
 
 
 def measure(image: Path, size: int, in_flight: float, duplex: str, seed: int) -> Exchange:
-    """The second response of a connection with so many segments in flight, by its client's window."""
+    """Returns the second response of a connection. The client's window limits the segments in flight."""
     with Engine(image, seed=seed) as engine:
         return _visitor(engine, size, options(in_flight), duplex, seed).get(_target(size), content(size))
 
@@ -140,7 +142,7 @@ def _sender(response: bytes, in_flight: float) -> Classic:
 
 
 def ladders(result: BuildResult, in_flight: int, size: int, seed: int) -> Iterator[Ladder]:
-    """What passes with so many in flight: the engine, and the sender of the equations."""
+    """Yields the packets of a response, from the engine and from the sender of the equations."""
     response = measure(result.image, size, in_flight, HALF, seed).response.raw
     sender = cast(Engine, _sender(response, in_flight))
     with Engine(result.image, seed=seed) as engine:
@@ -152,7 +154,8 @@ def ladders(result: BuildResult, in_flight: int, size: int, seed: int) -> Iterat
 
 
 def cut(octets: bytes, in_flight: float) -> list[bytes]:
-    """Windows of whole segments, and what is left in an even number of segments where there may be so many (eq. 7)."""
+    """Returns windows of whole segments. The remaining bytes are an even number of segments if `in_flight` allows it
+    (eq. 7)."""
     mss = FIGURE_1.mss
     whole = 0 if in_flight == inf else len(octets) // (mss * int(in_flight)) * mss * int(in_flight)
     pieces = [octets[at : at + mss] for at in range(0, whole, mss)]
@@ -340,7 +343,7 @@ def _by_number(measured: Measured) -> Lines:
 
 
 def _at_figure_1(in_flight: float) -> float:
-    """What the engine has in flight at the MSS of Figure 1, in a window of so many segments."""
+    """Returns the engine's segments in flight at the MSS of Figure 1, in a window of `in_flight` segments."""
     return HALVED if in_flight == 1 else in_flight
 
 

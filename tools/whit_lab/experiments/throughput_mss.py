@@ -106,7 +106,7 @@ def ladder(result: BuildResult, seed: int) -> Ladder:
 
 
 def limit_s(exchange: Exchange, rate: int, mss: int) -> float:
-    """What the line takes at least, without a pause: every segment full, every second one acknowledged."""
+    """Returns the least time of the line, without a pause: every segment full, every second one acknowledged."""
     segments = -(-len(exchange.response.raw) // mss)
     payload = len(slip_encode(exchange.response.raw)) - 2
     down = payload + segments * _FRAME

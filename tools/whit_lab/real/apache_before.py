@@ -50,7 +50,7 @@ ProxyPass {proxied} {url}
 
 
 def why_not() -> str:
-    """What is missing; empty when nothing is."""
+    """Returns the missing program, or "" if Apache is installed."""
     return "" if program("apache2") else "apache2 is not installed; the package apache2-bin brings it"
 
 
@@ -58,7 +58,8 @@ def why_not() -> str:
 def before(
     namespace: Namespace, url: str, script: Path, pem: Path, environment: Mapping[str, str] | None = None
 ) -> Iterator[None]:
-    """What is asked below PROXIED goes to the URL, below CGI to the program. pem: a key and its certificate."""
+    """Runs Apache. Requests below PROXIED go to the URL, requests below CGI to the program. pem: a key and its
+    certificate."""
     with tempfile.TemporaryDirectory(prefix="whit-apache-") as made:
         directory = Path(made)
         directory.chmod(0o755)

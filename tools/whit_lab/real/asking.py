@@ -26,7 +26,7 @@ PYTHON, NODE, GO, CURL, CHROMIUM = "Python", "Node", "Go", "curl", "Chromium"
 
 @dataclass(frozen=True)
 class Request:
-    """What is asked for. type: of the body, where there is one."""
+    """A request. type: media type of the body, if it has one."""
 
     path: str
     method: str = "GET"
@@ -48,14 +48,14 @@ class Asked:
 
 
 def kinds() -> Sequence[str]:
-    """Of clients: those that are here."""
+    """Returns the kinds of clients that are installed."""
     programs = {NODE: "node", GO: "go", CURL: "curl"}
     there = [PYTHON, *(kind for kind, program in programs.items() if shutil.which(program))]
     return there if visit.why_no_chromium() else [*there, CHROMIUM]
 
 
 def shared(clients: int) -> dict[str, int]:
-    """So many in all, of each kind as many as of another, or one more."""
+    """Returns the number of each kind for `clients` clients in all. The numbers differ by at most one."""
     there = kinds()
     return {kind: (clients + len(there) - 1 - number) // len(there) for number, kind in enumerate(there)}
 
@@ -63,7 +63,7 @@ def shared(clients: int) -> dict[str, int]:
 def ask(
     at: Hosted, clients: Mapping[str, int], requests: Sequence[Request], times: int, *, patience_s: int = PATIENCE_S
 ) -> list[Asked]:
-    """All at once: so many clients of each kind, each so many requests, from the first one to the last in turns."""
+    """Runs all clients at once. Each sends `times` requests, from the first one to the last in turns."""
     task = {"host": at.host, "port": at.port, "times": times, "patience_s": patience_s}
     task["requests"] = [asdict(request) for request in requests]
     running = {

@@ -37,7 +37,7 @@ READY_S, END_S = 120.0, 5.0
 
 @dataclass(frozen=True)
 class System:
-    """What the PC runs, which says on a line of its serial port that it is ready."""
+    """The software of the PC. It reports on a line of its serial port that it is ready."""
 
     kernel: Path
     initrd: Path | None = None
@@ -91,7 +91,7 @@ class CountedPc:
 
 
 def why_not() -> str:
-    """What is missing; empty when nothing is."""
+    """Returns the missing program, or "" if QEMU is installed."""
     return "" if shutil.which(QEMU) else f"{QEMU} is not installed (qemu-system-x86)"
 
 

@@ -39,7 +39,7 @@ WORDS = "console=ttyS0 quiet panic=-1 mitigations=off clocksource=tsc tsc=reliab
 
 
 def why_not() -> str:
-    """Why there is no guest here; empty when there is one."""
+    """Returns the reason if there is no guest; "" if there is one."""
     has = versions() if (THERE / "versions").exists() else {}
     missing = f"no Debian guest in {THERE.relative_to(ROOT)}: ./whit lab pc makes it"
     return "" if has.keys() >= set(PACKAGES) else missing
@@ -55,7 +55,7 @@ def system(server: Server, files: Mapping[str, bytes]) -> System:
 
 
 def versions() -> dict[str, str]:
-    """Of the packages that the guest was made from."""
+    """Returns the versions of the packages from which the guest was made."""
     return dict(line.split() for line in (THERE / "versions").read_text().splitlines())
 
 
@@ -86,8 +86,10 @@ def make() -> None:
 
 
 def _fetch(there: Path) -> None:
-    """The packages and all that they depend on, as on a machine where nothing is installed; of the kernel's package
-    alone, since what it depends on would make an initrd."""
+    """Fetches the packages with all their dependencies, as for a machine without packages.
+
+    The kernel's package comes alone, since its dependencies would make an initrd.
+    """
     (there / "status").touch()
     (there / "partial").mkdir()
     depends = run(["apt-cache", "show", "--no-all-versions", KERNEL])
@@ -138,7 +140,7 @@ def _one(root: Path, pattern: str) -> Path:
 
 
 def _modules(root: Path, names: Iterable[str]) -> list[Path]:
-    """Of the kernel: each after those that it depends on."""
+    """Returns the kernel's modules; each follows its dependencies."""
     every = {path.stem: path for path in root.glob("lib/modules/*/kernel/**/*.ko")}
     order: dict[str, Path] = {}
 
@@ -155,7 +157,7 @@ def _modules(root: Path, names: Iterable[str]) -> list[Path]:
 
 
 def _libraries(root: Path, programs: Sequence[str]) -> list[str]:
-    """That the programs need, and that these need."""
+    """Returns the libraries that the programs need, and the libraries of these."""
     found: dict[str, None] = {}
     waiting = list(programs)
     while waiting:

@@ -32,11 +32,11 @@ WAIT_S = 20.0
 class Gsoap:
     plain: Path
     tls: Path
-    secured: Path  # by WS-Security; what it is to be asked for stands in lab/gsoap/server.c
+    secured: Path  # by WS-Security; lab/gsoap/server.c lists its arguments
 
 
 def why_not() -> str:
-    """What is missing; empty when nothing is."""
+    """Returns the missing file, or "" if gSOAP is installed."""
     plugin = SHARED / PLUGIN[0]
     found = (shutil.which("soapcpp2"), HEADER.exists(), plugin.exists())
     for name, here in zip(("soapcpp2", "stdsoap2.h", plugin.name), found, strict=True):
@@ -93,7 +93,8 @@ def serving(
 
 
 def instructions(program: Path, message: Callable[[], bytes], cnt: int, *more: object) -> int:
-    """Of the process alone, by callgrind, for so many connections with one request each, its start included."""
+    """Returns the instructions of the process alone, by callgrind, start included, for `cnt` connections with one
+    request each."""
     out = BUILD / "lab" / "gsoap" / f"callgrind.{cnt}"
     with socket.create_server((HOST, 0)) as free:
         port = free.getsockname()[1]

@@ -16,8 +16,8 @@ PHP_EXTENSIONS = ("mysqlnd", "pdo", "pdo_mysql")
 
 @dataclass(frozen=True)
 class Server:
-    """What the guest starts, and needs for it. `programs`: by their path in the guest, the pattern of the one in the
-    package where that has a version in its name."""
+    """A server in the guest, and its files. `programs`: by path in the guest, a pattern of the path in the package if
+    that contains a version."""
 
     name: str
     package: str  # whose version is the server's

@@ -38,7 +38,7 @@ class Hosted:
 
     @property
     def processor_s(self) -> float:
-        """That it has used."""
+        """Processor time used so far."""
         return processor_s(self.pids)
 
 
@@ -87,7 +87,7 @@ def hosted(
 
 
 def family(pid: int) -> tuple[int, ...]:
-    """The process and those that it started."""
+    """Returns the process and its descendants."""
     children = [
         int(child) for path in Path(f"/proc/{pid}/task").glob("*/children") for child in path.read_text().split()
     ]
@@ -95,7 +95,7 @@ def family(pid: int) -> tuple[int, ...]:
 
 
 def processor_s(pids: tuple[int, ...]) -> float:
-    """What processes have used of a processor, their part of the kernel's work included."""
+    """Returns the processor time of processes, including the kernel's work for them."""
     ticks = 0
     for pid in pids:
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Clients on the kernel's TCP in a namespace: so many requests, so many of them at once, each on a connection of its
-own or on kept ones, for one page or several in turn. Every answer is compared with what it must be."""
+"""Clients on the kernel's TCP in a namespace, for one page or several in turn.
+
+They send a number of requests, some at once, each on a connection of its own or on kept ones. Every response is
+compared with the expected one.
+"""
 
 from __future__ import annotations
 
@@ -27,14 +30,14 @@ LAST_CHUNK = b"0\r\n\r\n"
 
 @dataclass(frozen=True)
 class Page:
-    """What is asked for, and what must be answered."""
+    """A requested page and its expected body."""
 
     target: str
     body: bytes
 
 
 Pages = Sequence[Page]
-"""Asked for in turn."""
+"""Pages that are requested in turn."""
 
 
 def http_load(target: str) -> bytes:
@@ -55,8 +58,10 @@ class _Connection:
 
 
 class Clients:
-    """`at_once` of them. On kept connections these stay from one call of ask() to the next; those that the server ends
-    are an error, or, where they may be lost, are counted."""
+    """`at_once` clients. Kept connections stay open from one call of ask() to the next.
+
+    A connection that the server ends is an error, or is counted if `may_lose`.
+    """
 
     def __init__(self, namespace: Namespace, pages: Pages, at_once: int, *, keep: bool, may_lose: bool) -> None:
         self._namespace, self._pages, self._at_once, self._may_lose = namespace, cycle(pages), at_once, may_lose
@@ -168,8 +173,10 @@ def clients(
 
 @dataclass(frozen=True)
 class Offered:
-    """Of requests that came at a rate, whether the ones before them were answered or not: seconds to the end of the
-    handshake, and from there to the end of the connection."""
+    """Times of requests sent at a rate, which do not wait for earlier answers.
+
+    They are seconds to the end of the handshake, and from there to the end of the connection.
+    """
 
     asked: int
     handshakes_s: Sequence[float]

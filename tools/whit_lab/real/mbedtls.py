@@ -34,7 +34,7 @@ def server(*, quickly: bool = False) -> Path:
 
 
 def version() -> str:
-    """Of the sources that are here; "" when there are none."""
+    """Returns the version of the unpacked sources; "" if there are no sources."""
     header = THERE / "sources" / "include" / "mbedtls" / "build_info.h"
     found = re.search(r'VERSION_STRING +"([\d.]+)"', header.read_text()) if header.exists() else None
     return found[1] if found else ""

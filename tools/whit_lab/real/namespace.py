@@ -19,8 +19,8 @@ TUN = Path("/dev/net/tun")
 # Linux's if_tun.h and sched.h.
 TUNSETIFF, IFF_TUN, IFF_TAP, IFF_NO_PI = 0x400454CA, 0x1, 0x2, 0x1000
 CLONE_NEWNET = 0x40000000
-# Of a new namespace: nothing is sent that nobody asked for; an MSS as small as the engine takes; no connection's
-# measurements are kept for the next.
+# Settings of a new namespace. The kernel sends no unrequested packets. The MSS may be as small as the engine's. A
+# connection's measurements are not kept for the next.
 SETTINGS = {
     "net/ipv6/conf/all/disable_ipv6": 1,
     "net/ipv6/conf/default/disable_ipv6": 1,
@@ -30,7 +30,7 @@ SETTINGS = {
 
 
 def why_not() -> str:
-    """Why there can be no namespace here; empty when there can."""
+    """Returns the reason if namespaces cannot be made; "" if they can."""
     if os.geteuid() != 0:
         return "network namespaces and TUN devices need root"
     if not TUN.exists():
@@ -101,7 +101,7 @@ class Namespace:
 
     @contextmanager
     def entered(self) -> Iterator[None]:
-        """What this thread opens in the block belongs to the namespace."""
+        """Sockets and files that this thread opens in the block belong to the namespace."""
         with open("/proc/thread-self/ns/net") as home, open(self._path) as there:
             _enter(there.fileno())
             try:

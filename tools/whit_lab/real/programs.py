@@ -8,7 +8,7 @@ from whit.errors import WhitError
 
 
 def run(command: Sequence[object], timeout_s: float | None = None) -> str:
-    """What it said on both outputs. WhitError when it failed, with the end of that."""
+    """Returns the output, with that for errors. Raises WhitError with the output's end if the program failed."""
     words = [str(word) for word in command]
     try:
         done = subprocess.run(

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""The link between the kernel's TCP and a server, played in real time: delay, rate, half duplex, queue and loss are
-those of whit_testbed.link, so that the same settings can be run in virtual time beside it."""
+"""The link between the kernel's TCP and a server, in real time.
+
+Delay, rate, half duplex, queue and loss are those of whit_testbed.link. The same settings run in virtual time beside
+it.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +41,7 @@ def slip_len(datagram: bytes) -> int:
 
 
 class Seen:
-    """What passed at the client's side of the link: frames that left it, and those that arrived."""
+    """Traffic at the client's side of the link: frames that left it, and frames that arrived."""
 
     def __init__(self, *, ethernet: bool = False) -> None:
         self.frames: list[tuple[int, bool, bytes]] = []  # (time in µs, from the client, frame)
@@ -48,7 +51,7 @@ class Seen:
         return [(time_us, segment) for time_us, from_client, segment in self._parsed() if from_client == up]
 
     def requests(self) -> list[bytes]:
-        """What the client said in each segment."""
+        """Returns the client's data, by segment."""
         return [segment.payload for _, segment in self.segments(up=True) if segment.payload]
 
     def save(self, path: Path) -> None:

@@ -95,7 +95,7 @@ NAMES = tuple(_SERVERS)
 
 
 def why_not(name: str) -> str:
-    """What is missing; empty when nothing is."""
+    """Returns the reason if the server cannot run; "" if it can."""
     word = _SERVERS[name][0]
     path = program(word)
     if path is None:

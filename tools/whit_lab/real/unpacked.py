@@ -14,7 +14,7 @@ UNPACKED = ROOT / ".whit" / "packages"
 
 
 def program(name: str) -> str | None:
-    """Where it is installed, or unpacked here."""
+    """Returns the path of the installed or unpacked program."""
     unpacked = UNPACKED / "usr" / "sbin" / name
     return shutil.which(name) or (str(unpacked) if unpacked.exists() else None)
 

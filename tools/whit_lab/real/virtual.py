@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a real client did, by the client in virtual time: the same requests, octet for octet, on the same link."""
+"""Repeats a real client's requests by the client in virtual time: equal byte for byte, on the same link."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def kernel_options(mss: int = 1460, ack: AckPolicy = AckPolicy.LINUX, window: in
 
 
 def requests(seen: Seen) -> list[bytes]:
-    """What the client said, in segments of one request each, in the order in which they came first."""
+    """Returns the client's requests, one per segment, in the order of their first arrival."""
     said: dict[tuple[int, int], bytes] = {}
     for _, segment in seen.segments(up=True):
         if segment.payload:
@@ -76,7 +76,7 @@ def exchanges(
 def page(
     image: Path, wire: Wire, options: Options, items: Sequence[Item], asked: Mapping[str, bytes], connections: int
 ) -> dict[str, float]:
-    """When each part was there, in seconds since the first SYN."""
+    """Returns the time at which each part was loaded, in seconds since the first SYN."""
     with engine(image) as served:
         net = _net(served, wire)
         browser = Browser(

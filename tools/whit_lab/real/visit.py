@@ -50,7 +50,7 @@ class Visited:
 
 
 def why_no_chromium() -> str:
-    """What is missing; empty when nothing is."""
+    """Returns the missing program, or "" if both are installed."""
     if _path() is None:
         return "chromium is not installed"
     return "" if importlib.util.find_spec("playwright") else "playwright is not installed"
@@ -107,7 +107,8 @@ def _path() -> str | None:
 
 
 def main(url: str, shows: str, times: int) -> None:
-    """In the client's namespace, by `visit`: prints each load's timings as JSON, in the browser's milliseconds."""
+    """Prints each load's timings as JSON, in the browser's milliseconds. `visit` runs this in the client's
+    namespace."""
     from playwright.sync_api import sync_playwright
 
     timings = []

@@ -35,10 +35,11 @@ class Measured:
 
 
 def predictions(measured: Measured) -> dict[str, float]:
-    """Seconds by content and by page, from sizes, the line, the client, and the processor's own times.
+    """Returns seconds by content and by page, from sizes, the line, the client, and the processor's own times.
 
-    The processor does one thing at a time: while it sends, the line to it waits (RTS), so that the line is half duplex
-    for the model. Of a page, its time for a request counts as octets of it, as nothing else is done meanwhile."""
+    The processor does one thing at a time: while it sends, the line to it waits (RTS). The model's line is therefore
+    half duplex. A page's time for a request counts as bytes of the request, since nothing else runs in that time.
+    """
     known = measured.profile
     link = Link(RATE, RTT_MS / 1000, up_rate=1 / known.octet_s, half_duplex=True, framing=SLIP)
     seconds = {}

@@ -43,8 +43,10 @@ def page_s(name: str, connections: int, seed: int) -> float:
 
 
 def charges(contents: Sequence[Content], seed: int) -> tuple[dict[str, float], dict[str, float], int]:
-    """Octet seconds that the engine held for a response, by its own meter, until its last acknowledgment: of content,
-    and of the rest; and the most octets of arguments that one of them had."""
+    """Returns byte seconds held for a response: of content, of everything else, and the largest arguments in bytes.
+
+    The engine's own meter counts them until the last acknowledgment.
+    """
     image = build(application(), target="inprocess", link="slip", meter=True, check_budget=False).image
     held, apart, arguments = {}, {}, 0
     for content in contents:

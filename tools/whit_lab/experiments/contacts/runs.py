@@ -159,7 +159,7 @@ def ask(line: Line, content: Content, octets: bytes) -> Answered:
 
 @dataclass(frozen=True)
 class Profile:
-    """What the processor takes, from requests that are shorter than those that are measured, without a delay."""
+    """The processor's times, from requests without a delay that are shorter than the measured ones."""
 
     octet_s: float  # of a request: the line's time, or that of reading it if that is more
     request_s: dict[str, float]  # from the last octet of a request to the first of the response, by content
@@ -220,7 +220,7 @@ Contents = Callable[[str], bytes]
 
 
 def contents_by_target() -> Contents:
-    """What a model server says: the files, and as many octets as the generators say."""
+    """Returns a model server's contents: the files, and as many bytes as the generators write."""
     files = {content.target: (ROOT / "apps" / "contacts" / FILES[content.key]) for content in CONTENTS[:4]}
     known = {target: file.read_bytes() for target, file in files.items()}
     known |= {content.target: b"c" * content.size for content in CONTENTS[4:]}

@@ -15,7 +15,8 @@ AT_ONCE = 2
 
 
 def run(progress: Progress, *, reduced: bool = False, exact: bool = False) -> Iterator[Found]:
-    """In real time two runs never give the same figures. exact: what is in virtual time."""
+    """Yields the experiment's results. In real time two runs never give the same figures. exact: only the parts in
+    virtual time."""
     parts = () if exact else REAL
     yield from _virtual(Part(progress, 0, 1 + len(parts)), reduced=reduced)
     for number, measure in enumerate(parts, 1):

@@ -44,7 +44,7 @@ EXAMPLES: Mapping[str, Sequence[Request]] = {
     ),
 }  # fmt: skip
 REDUCED = ("form", "contacts")
-# What else answers a request as it should: of two pictures that are sent at the same time, one is to be sent again.
+# Other correct statuses: if two pictures are sent at the same time, one must be sent again.
 ALSO = {"upload": ("409",)}
 
 

@@ -17,7 +17,7 @@ from whit_testbed.swarm import Swarm
 SIZES = (0, 1, 31, 32, 33, 64, 752, 1200)  # octets of files: answers that fit a segment
 REQUEST = request("/33.bin")
 EVICTIONS, PLACES, IDLE = 200, 20_000, (10_000, 20_000)
-FEW = 5  # places, all of which others take; of fewer, responses promise some, and nobody is evicted
+FEW = 5  # places, all taken by others; with fewer, responses promise some, and no client is evicted
 AGE_MS = 200_000  # how long after its eviction a client asks again, at most: a cookie is good for 131 s
 ANSWERED, TOLD, SILENT = "answered", "told by a RST", "silence"
 
@@ -48,7 +48,7 @@ def measure(progress: Progress, *, reduced: bool) -> Iterator[Found]:
 
 
 def eviction(image: Path, seed: int) -> str:
-    """What an idle connection meets when others have taken all places."""
+    """Returns the answer to an idle connection after others have taken all places."""
     rng = random.Random(seed)
     with Engine(image, now_ms=rng.getrandbits(32), seed=rng.getrandbits(31)) as engine:
         swarm = Swarm(engine, REQUEST)
@@ -65,7 +65,7 @@ def eviction(image: Path, seed: int) -> str:
 
 
 def idled(image: Path, idle: int) -> Counter[str]:
-    """What so many meet that were all idle at once, each at its second request."""
+    """Returns the answers to `idle` connections that were idle at once, each for its second request."""
     with Engine(image) as engine:
         swarm, fates = Swarm(engine, REQUEST), Counter[str]()
         for number in range(idle):

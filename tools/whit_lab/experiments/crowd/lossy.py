@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""57 kB over a wire that loses frames: `./whit run` on a TAP device beside nginx on the kernel's TCP, which has the
-congestion control that it has anyway, or Reno. Real time."""
+"""57 kB over a wire that loses frames, in real time.
+
+`./whit run` on a TAP device is compared with nginx on the kernel's TCP. The kernel uses its default congestion control,
+or Reno.
+"""
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Those who hold every slot, and how long an honest newcomer waits beside them. Virtual time."""
+"""Besiegers that hold every slot, and the wait of an honest newcomer beside them. Virtual time."""
 
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -18,7 +18,7 @@ from whit_testbed.net import Host, Net
 
 SLOTS = (4, 64)
 NEWCOMERS, REDUCED_NEWCOMERS = 20, 5
-BEGIN_S = 5  # the siege stands when the first newcomer comes; then one comes each second
+BEGIN_S = 5  # all besiegers are connected when the first newcomer comes; then one comes each second
 PATIENCE_S = 60
 SMALL = 33  # octets of the newcomers' file
 READ = 2  # octets that a slow reader takes in a second
@@ -26,7 +26,7 @@ BIG_TARGET, SMALL_TARGET = f"/{BIG}.bin", f"/{SMALL}.bin"
 
 
 class Besieger:
-    """Holds a slot in its way, and comes again when it is put out."""
+    """Holds a slot in its way, and reconnects when it is evicted."""
 
     options = LINUX
 
@@ -112,7 +112,7 @@ class Sender(Besieger):
             client.connection.send(self.octets[self.seconds : self.seconds + 1])
 
 
-# Who they are, and how many there are beside one for each slot.
+# The besiegers, and their number beside one for each slot.
 SIEGES: Mapping[str, tuple[type[Besieger], int]] = {
     "readers of two octets a second": (Reader, 0),
     "readers of a segment a second": (SegmentReader, 0),
@@ -120,8 +120,8 @@ SIEGES: Mapping[str, tuple[type[Besieger], int]] = {
     "clients that vanish in mid-transfer": (Vanished, 0),
     "senders of an octet a second": (Sender, 96),
 }
-# A host's only slot that moves is never taken from it: so these hold theirs as long as their transfer lasts, and a
-# newcomer waits until one of these ends, at most as long as one takes.
+# The engine never evicts a host whose only slot makes progress. These besiegers keep their slots as long as their
+# transfer lasts. A newcomer waits until one of these ends, at most for one transfer.
 TRANSFER_S = 36  # 57 254 octets, 1 456 in 0.9 s
 PROTECTED_FROM = "each a host"
 PROTECTED = ("readers of a segment a second", "readers that acknowledge a segment in a second")
@@ -165,7 +165,7 @@ def image(slots: int) -> Path:
 
 
 def newcomers(image: Path, slots: int, siege: str, hosts: str, count: int, *, seed: int = 1) -> list[float]:
-    """Seconds that each waits; PATIENCE_S for those that got nothing."""
+    """Returns the seconds that each newcomer waits; PATIENCE_S if it got no answer."""
     kind, more = SIEGES[siege]
     found = []
     with Engine(image, seed=seed) as engine:

@@ -70,7 +70,7 @@ def _ours() -> Iterator[Hosted]:
 
 @contextmanager
 def _theirs() -> Iterator[Hosted]:
-    """In a namespace of its own, at the other end of a veth pair."""
+    """Starts nginx in a namespace of its own, at the other end of a veth pair."""
     with Namespace() as client, Namespace() as there:
         client.veth(there, "10.7.0.1/24", f"{SERVER}/24")
         with servers.serving(THEIRS, there, {FILE.removeprefix("/"): content(BIG)}) as pid:

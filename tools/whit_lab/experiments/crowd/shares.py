@@ -58,7 +58,7 @@ class Silent(Besieger):
 
 
 class Dripper:
-    """Sends an octet of its request in half a second, out of step with the others, and comes again at once."""
+    """Sends a byte of its request each half second, out of step with the others, and reconnects at once."""
 
     octets = newcomer.Sender.octets
     started = 0

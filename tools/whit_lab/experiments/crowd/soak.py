@@ -21,7 +21,7 @@ PATIENCE_US = 60 * SECOND
 SLOTS, BUFFER = 4, 1024
 SMALL_HERE = 300  # octets: with the 600 of lab/strategies a persistent function finds its share of the buffer too small
 LINUX = Options(window=64240, ack=AckPolicy.LINUX, rto_min=200 * MS, sack=True, tail_probe=True)
-TIMES, CLIENTS = ((0.05, 1000), (0.2, 200)), (3, 12)  # responses by loss, each for so many clients
+TIMES, CLIENTS = ((0.05, 1000), (0.2, 200)), (3, 12)  # responses by loss for each number of clients
 REDUCED = 20  # times fewer
 NOT_WHOLE, RESET, REFUSED, LATE = "not whole", "reset", "503", "later than 60 s"
 FAILURES = (NOT_WHOLE, RESET, REFUSED, LATE)
@@ -42,7 +42,7 @@ CONTENTS: Mapping[str, tuple[str, bytes]] = {
 
 @dataclass
 class Soaked:
-    """Of one kind of content: responses that came as they should, in ms, and what became of the others."""
+    """Results for one kind of content: times in ms of correct responses, and counts of the failed ones."""
 
     times_ms: list[float] = field(default_factory=list)
     failures: Counter[str] = field(default_factory=Counter)
@@ -101,7 +101,7 @@ class Visitor:
             self.client.ask(self.target)
 
     def _judge(self, client: Client) -> str:
-        """What is wrong with the response; nothing when it is as it should be."""
+        """Returns the response's fault, or "" if it is correct."""
         if client.waiting:
             return RESET if client.ended else LATE
         response = client.responses[-1]

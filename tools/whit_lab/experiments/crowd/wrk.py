@@ -13,7 +13,7 @@ MS = {"us": 0.001, "ms": 1.0, "s": 1000.0}
 
 @dataclass(frozen=True)
 class Load:
-    """Of a run of wrk."""
+    """Results of a run of wrk."""
 
     rate: float  # requests a second
     processor_us: float  # of the server, a request

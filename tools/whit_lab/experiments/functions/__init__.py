@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the server can do, and which strategy serves which content: each cell is decided by a check that is run."""
+"""Functions of the server, and the strategy for each content. A check is run for each cell."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -55,7 +55,7 @@ def _checked(image: Path, check: Check) -> Seen:
 
 
 def _strategies(built: BuildResult, kind: Persistence, size: str) -> str:
-    """Those that the engine takes for a content of that kind and size: cheap to generate, and dear."""
+    """Returns the engine's strategies for a content of that kind and size: cheap to generate, and expensive."""
     resource = _resource(built, kind, WRITTEN[size], SIZES[size])
     if kind is not Persistence.IDEMPOTENT:
         return _strategy(built, resource, SIZES[size], 0)
@@ -76,7 +76,7 @@ def _resource(built: BuildResult, kind: Persistence, writer: Writer, size: int) 
 
 
 def _strategy(built: BuildResult, resource: Resource, size: int, cost_us: int) -> str:
-    """What the engine does: where the octets come from, and whether its own meter saw any of them kept."""
+    """Returns the engine's strategy, from the source of the bytes and from its own meter: were any kept?"""
     with Engine(built.image) as engine:
         net = Net(engine, up=Impairment(delay_us=5 * MS))
         client = net.host().client()

@@ -25,7 +25,7 @@ CHUNK = 32  # octets that a full segment may stay below the MSS
 
 
 def octets(length: int) -> bytes:
-    """What every resource of it says."""
+    """Returns the content of every resource of that length."""
     return bytes(ord("a") + (index + index // 26) % 26 for index in range(length))
 
 
@@ -37,7 +37,7 @@ def application() -> Path:
 
 @dataclass(frozen=True)
 class Seen:
-    """Whether the engine has it, and what was seen of it."""
+    """A check's result: True if the engine has the function, and the observation."""
 
     has: bool
     what: str
@@ -80,7 +80,7 @@ def ip_reassembly(engine: Engine) -> Seen:
 
 
 def tcp_options(engine: Engine) -> Seen:
-    """Window scale, SACK, time stamps and an unknown one stand before the MSS; time stamps come with data too."""
+    """Window scale, SACK, time stamps and an unknown option precede the MSS. Time stamps come with data too."""
     stamps = bytes((8, 10, 0, 0, 0, 1, 0, 0, 0, 0, 1, 1))
     peer = Peer(engine)
     peer.send("S", options=bytes((3, 3, 7, 4, 2, 254, 4, 1, 1, 1)) + stamps[:10] + bytes((2, 4, 200 >> 8, 200 & 255)))
@@ -100,7 +100,7 @@ def urgent_data(engine: Engine) -> Seen:
 
 
 def _repeated_after_ms(engine: Engine, rtt_ms: int, address: str) -> int:
-    """How long until what nobody acknowledges is sent again, after five round trips of that length."""
+    """Returns the time until an unacknowledged segment is retransmitted, after five round trips of `rtt_ms`."""
     peer = Peer(engine, address=address, mac=b"\x02\x00" + ip(address))
     peer.handshake()
     seq = at = 1
@@ -307,7 +307,7 @@ TABLE: Mapping[str, Check] = {
     "Contents generation": generation,
     "Checksum pre-calculation": pre_calculation,
 }
-# What the table does not name.
+# Functions that the paper's table does not name.
 BEYOND: Mapping[str, Check] = {
     "Congestion control": congestion_control,
     "Regeneration on loss": regeneration,

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""What HTTPS costs: octets of an image and of a connection, round trips, octets and time of the line, by strategy too.
-The engine takes no time of its own."""
+"""Costs of HTTPS: bytes of an image and of a connection, round trips, bytes and time of the line, also by strategy.
+
+The engine takes no time of its own.
+"""
 
 import contextlib
 import ssl

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What each strategy takes with TLS and without: time, and memory by time (the open question of EMSOFT 2009)."""
+"""Costs of each strategy with TLS and without: time, and memory by time (the open question of EMSOFT 2009)."""
 
 from collections.abc import Callable, Iterator, Mapping
 

@@ -47,7 +47,8 @@ REDUCED = tuple(Point(200_000, 5, Client(mss), 1) for mss in (1460, 200))
 
 
 def run(progress: Progress, *, reduced: bool = False, exact: bool = False) -> Iterator[Found]:
-    """Real time: two runs never give the same figures. exact: as reduced; what is virtual stands beside it in rows."""
+    """Yields the results. In real time two runs never give the same figures. exact: reduced form; rows compare with
+    virtual time."""
     progress("the images", 0.0)
     files = build(files_application(), target="inprocess", link="slip").image
     built = build(APP, target="inprocess", link="slip", meter=True)

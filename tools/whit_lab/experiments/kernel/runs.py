@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the experiment `kernel` runs, each in real time and with the same settings in virtual time."""
+"""Runs of the experiment `kernel`, each in real time and with the same settings in virtual time."""
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
@@ -42,7 +42,7 @@ def wire(rate: int, rtt_ms: int, loss: float = 0.0, seed: int = 0) -> Wire:
 
 @dataclass(frozen=True)
 class Client:
-    """How the kernel is told to behave by a route, and who does the same in virtual time."""
+    """Options of the kernel's route, and a client that behaves alike in virtual time."""
 
     mss: int = 1460
     window: int | None = None

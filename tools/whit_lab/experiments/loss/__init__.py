@@ -64,7 +64,7 @@ FASTER = "lwIP 2.1.3, the faster of both, same run"
 TOLD = (0.0, 0.01, 0.05, 0.1, 0.2)  # losses that have rows
 DRAWN = (0.0, 0.05, 0.1)  # of each of several hops
 MANY = 5  # hops
-GROUP = 50  # pages: how much such groups differ stands beside the ratio of all
+GROUP = 50  # pages in a group; the spread of groups is printed beside the ratio of all
 LATE = 0.9  # the share of the pages that are there by then
 
 
@@ -119,7 +119,7 @@ def spread(pages: Pages, way: Way) -> str:
 
 
 def comes(pages: Pages, way: Way) -> bool:
-    """The median of somebody is a time."""
+    """True if the faster server's median is below the patience."""
     return min(at(pages[name][way]) for name in pages) < PATIENCE_S
 
 
@@ -217,7 +217,7 @@ def _by_loss(pages: Pages, value: Value) -> list[Line]:
 
 
 def _by_hops(pages: Pages, losses: Sequence[float], value: Value, below: float = inf) -> list[Line]:
-    """Of hops with the same round trip."""
+    """Returns lines over the number of hops with the same round trip."""
     rtt_ms = max(way.rtt_ms for way in pages[OURS] if way.hops > 1)
     ways = sorted((way for way in pages[OURS] if way.rtt_ms == rtt_ms), key=lambda way: way.hops)
     lines = []

@@ -71,7 +71,7 @@ class Loaded:
 
 @dataclass(frozen=True)
 class Servers:
-    """What both are made of. Octets are those of a Cortex-M3."""
+    """The two compared servers. Sizes are those of a Cortex-M3, in bytes."""
 
     built: BuildResult
     library: Path

@@ -21,7 +21,7 @@ STEADY_MOST_S = 20
 
 @dataclass(frozen=True)
 class Way:
-    """How it is asked for."""
+    """The way in which clients send requests."""
 
     keep: bool
     at_once: int
@@ -36,7 +36,7 @@ WAYS = tuple(Way(keep, at_once) for keep in (False, True) for at_once in (1, 16)
 
 @dataclass(frozen=True)
 class Cost:
-    """Of one request. `programs`: in the lower half of the address space."""
+    """The cost of one request. `programs`: instructions in the lower half of the address space."""
 
     instructions: float
     programs: float
@@ -58,9 +58,9 @@ class Counted(Generic[Asking]):
 
 @dataclass(frozen=True)
 class Measured(Counted[Way]):
-    """Of the file."""
+    """Costs of the file."""
 
-    idle: float  # instructions a second while nobody asks
+    idle: float  # instructions a second without requests
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class _Mark:
 
 
 def measure(system: System, card: str, requests: int) -> Measured:
-    """Of the file."""
+    """Measures the costs of the file."""
     with counted_pc(system, card) as pc:
         idle = steady(pc)
         marks = {way: ask(pc, [FILE], way, requests) for way in WAYS}
@@ -88,12 +88,13 @@ class Turn:
     requests: int
 
     def more(self, of: str) -> float:
-        """A request: the difference between so many and twice as many, so that what happens once does not count."""
+        """Returns the value per request. It is the difference between `requests` and twice as many; this cancels
+        one-time costs."""
         first, middle, last = (getattr(mark, of) for mark in self.marks)
         return float(last - middle - (middle - first)) / self.requests
 
     def instructions(self, idle: float) -> float:
-        """Less what is executed in this time while nobody asks."""
+        """Returns instructions per request, less those executed in this time without requests."""
         return self.more("low") + self.more("high") - idle * self.more("time_s")
 
 
@@ -105,7 +106,7 @@ class Asked:
     head: int
 
     def cost(self, idle: float, wire: tuple[float, float] = (0.0, 0.0)) -> Cost:
-        """The median of the turns. idle: instructions a second while nobody asks."""
+        """Returns the median of the turns. idle: instructions a second without requests."""
         each = [turn.instructions(idle) for turn in self.turns]
         programs = median(turn.more("low") for turn in self.turns)
         spread = (max(each) - min(each)) / median(each)
@@ -113,7 +114,7 @@ class Asked:
 
 
 def ask(pc: CountedPc, pages: Pages, way: Way, requests: int) -> Asked:
-    """So many, and then twice as many, in several turns, after some that do not count."""
+    """Sends `requests` requests and then twice as many, in several turns. The first requests are not counted."""
     each = -(-requests // TURNS // len(pages)) * len(pages)
     with clients(pc.namespace, pages, way.at_once, keep=way.keep) as asking:
         asking.ask(max(requests // 4, 2 * way.at_once))
@@ -128,8 +129,11 @@ def ask(pc: CountedPc, pages: Pages, way: Way, requests: int) -> Asked:
 
 
 def on_wire(pc: CountedPc, pages: Pages, way: Way) -> tuple[float, float]:
-    """Octets and frames of a request. One at a time the median of several times so many requests, since a client of
-    this machine that comes late is answered twice."""
+    """Returns bytes and frames of a request.
+
+    One at a time it is the median of several rounds of ON_WIRE requests: a late client of this machine is answered
+    twice.
+    """
     asked = clients(pc.namespace, pages, way.at_once, keep=way.keep)
     with capture(pc.namespace, DEVICE) as seen, asked as asking:
         asking.ask(2 * way.at_once)  # the handshake of a kept connection is not the request's

@@ -26,7 +26,7 @@ SIZE_RATE = 25  # at which the sizes are compared
 
 @dataclass(frozen=True)
 class Work:
-    """What is asked for: several files for several pages."""
+    """The requested mix of files and pages."""
 
     static: int
     dynamic: int
@@ -39,7 +39,7 @@ class Work:
         return f"{self.static} files to {self.dynamic} pages of {self.size} octets"
 
     def pages(self, php: bool) -> list[Page]:
-        """In turn, as evenly as can be, in the least numbers."""
+        """Returns the pages in order, mixed as evenly as possible, with the smallest numbers."""
         page, of = pages.page(self.size, php), self.static + self.dynamic
         return [
             page if (number + 1) * self.dynamic // of > number * self.dynamic // of else FILE for number in range(of)

@@ -26,7 +26,7 @@ FIRST_S = 5.0
 
 
 def octets() -> Iterator[Found]:
-    """What the image says without a start."""
+    """Yields the figures that need no start of the image."""
     yield Figure("pc_image_bytes", "all that a loader puts into memory", _size(), "B", BARE_PC_IMAGE)
     built = image(connections=SLOTS, idle=TAGGED)
     tags = sizes(built.image, built.map).engine_objects[TAGS]

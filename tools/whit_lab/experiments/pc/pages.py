@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What is asked for: a file, the page of 211 octets with a row of a database, and pages of many rows."""
+"""Requested contents: a file, the page of 211 bytes with a row of a database, and pages of many rows."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -66,7 +66,7 @@ def _text(number: int, size: int) -> str:
 
 
 def files(php: bool) -> dict[str, bytes]:
-    """Of the server's directory."""
+    """Returns the files of the server's directory."""
     if php:
         return {NAME: FILE.body} | {name: (SOURCES / name).read_bytes() for name in ("paper.php", "rows.php")}
     sources = (SOURCES / "app.toml", SOURCES / "rows.jinja", CATALOGUE / "paper.jinja")

@@ -39,7 +39,8 @@ class Phases:
 
 
 def phases(segments: Iterable[Seen]) -> Phases:
-    """What is sent again counts from its first time. Of connections that were there before, the answers count."""
+    """Returns the phases. A retransmitted segment counts from its first time. Connections that were already open count
+    by their answers."""
     found, connections = Phases(), dict[tuple[str, int], _Connection]()
     for one in segments:
         if PORT not in (one.source[1], one.target[1]):
@@ -83,7 +84,7 @@ def _heard(connection: _Connection, one: Seen, found: Phases) -> None:
 
 
 def _end(connection: _Connection, found: Phases) -> None:
-    """Of an exchange: its answer has come."""
+    """Ends an exchange: its answer is complete."""
     if connection.asked is not None and connection.heard is not None:
         found.answers.append(1000 * (connection.heard - connection.asked))
     connection.asked = None

@@ -24,8 +24,8 @@ RESPONSE, CONNECTION, SENT = "response_ms", "connection_ms", "mb_s"  # numbers o
 
 @dataclass(frozen=True)
 class Point:
-    """At a rate: the medians, in milliseconds, the share that was answered, what the clients were sent, and the phases
-    of the connections to the database."""
+    """Results at a rate: medians in milliseconds, the answered share, the throughput to clients, and the phases of
+    connections to the database."""
 
     rate: int
     response_ms: float
@@ -36,7 +36,7 @@ class Point:
 
 
 def measure(system: System, card: str) -> list[Point]:
-    """Of the file, up to the first rate that is too much for it."""
+    """Measures the file, up to the first rate that is too high for the system."""
     with counted_pc(system, card) as pc:
         steady(pc)
         return until_too_much(lambda rate: point(pc, [FILE], rate), RATES)
@@ -92,7 +92,7 @@ def by_rate(points: Mapping[str, Sequence[Point]]) -> Places:
 
 
 def lines(title: str, places: Places, of: str, x: str = "requests a second", *, log_x: bool = True) -> Lines:
-    """of: which of a point's numbers; throughput is drawn as it is."""
+    """Returns a chart. of: the drawn number of a point; throughput is drawn as it is."""
     drawn = [
         line(name, [(at, round(getattr(one, of), 2)) for at, one in several if one.answered])
         for name, several in places.items()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What was counted, beside 002."""
+"""Shows the counts beside those of 002."""
 
 from collections.abc import Iterator, Mapping, Sequence
 

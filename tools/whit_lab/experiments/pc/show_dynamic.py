@@ -123,7 +123,7 @@ def times(found: Mapping[str, dynamic.Timed]) -> Iterator[Found]:
 
 
 def _phases(by: str, several: Mapping[str, Phases], figure: str) -> Sheet:
-    """Of ours. Connections stay, so that most rates see no handshake, and none a disconnect."""
+    """Returns the phases of Whit. Connections stay open: most rates see no handshake, and none a disconnect."""
     rows = [
         (name, *("–" if ms is None else f"{ms:.2f}" for ms in one.medians()), str(len(one.answers)))
         for name, one in several.items()

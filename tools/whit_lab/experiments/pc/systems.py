@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What is compared on the emulated PC: the image, and a Debian guest with nginx or with Apache."""
+"""Systems compared on the emulated PC: the image, and a Debian guest with nginx or with Apache."""
 
 from pathlib import Path
 

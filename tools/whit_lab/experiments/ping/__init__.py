@@ -62,7 +62,7 @@ def measure(pinged: echo.Pinged, sizes: Sequence[int]) -> tuple[dict[int, echo.T
 
 
 def straight_percent(trips: Mapping[int, float]) -> float:
-    """How far the farthest point lies from the straight line through the first and the last, of its value."""
+    """Returns the largest deviation from the straight line through the first and the last point, in per cent."""
     first, last = min(trips), max(trips)
     slope = (trips[last] - trips[first]) / (last - first)
     return max(100 * abs(value / (trips[first] + slope * (size - first)) - 1) for size, value in trips.items())
@@ -75,7 +75,7 @@ def slope(works: Mapping[int, echo.Work], of: str = "total") -> float:
 
 
 def wire_us(size: int) -> float:
-    """Of one datagram on the paper's Ethernet: preamble, head, at least 46 octets, FCS."""
+    """Returns the time of one datagram on the paper's Ethernet: preamble, head, at least 46 bytes, FCS."""
     return (8 + 14 + max(46, echo.HEADS_LEN + size) + 4) * 8 * 1e6 / ETHERNUT_BITS_PER_S
 
 

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""004 Table 1: the delay of a call, from the client's first SYN to the server's last segment, as a capture of the line
-sees it. All servers run, and are asked in turn, so that what else the machine does meets all of them."""
+"""004 Table 1: the delay of a call, from the client's first SYN to the server's last segment, in a capture of the line.
+
+All servers run and are called in turn, so other load of the machine meets all of them.
+"""
 
 import re
 import socket
@@ -44,7 +46,7 @@ QUIET_S, TIMEOUT_S = 0.003, 10
 
 @dataclass(frozen=True)
 class Place:
-    """Where a server is asked, and on which device its segments are seen."""
+    """Address of a server, and the device on which its segments are captured."""
 
     host: str
     port: int

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What gSOAP's client sends for the services of lab/device, and what every server is asked with here."""
+"""Messages of gSOAP's client for the services of lab/device. Every server receives these."""
 
 ECHO = "<ns:echo><ns:value>42</ns:value></ns:echo>"
 TEMPERATURE = "<ns:temperature><ns:unit>c</ns:unit></ns:temperature>"

@@ -73,7 +73,7 @@ def application(security: str) -> Path:
 
 
 def asked(security: str) -> tuple[object, ...]:
-    """What gSOAP's server is told to want."""
+    """Returns the arguments by which gSOAP's server demands this security."""
     return (DIGEST,) if security == DIGEST else (SIGNED, certificate(security))
 
 

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Every kind of content by its own strategy: time, memory and loss, and how much faster than one segment in flight it
-is, by a run and by the model (EMSOFT 2009, section 4.3)."""
+"""Every kind of content by its own strategy: time, memory and loss.
+
+The speedup over one segment in flight comes from a run and from the model (EMSOFT 2009, section 4.3).
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 

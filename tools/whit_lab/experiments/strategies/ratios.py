@@ -28,7 +28,7 @@ STATIC, GENERATED = 8000, 600  # octets of content in 001 section 4.3
 Better = Literal["less", "more", "near"]
 S0_KEY, S1_KEY, S3_KEY, BUFFER_KEY = "s0_ratio", "s1_ratio", "s3_ratio", "s3_equal_buffer_bytes"
 EQUAL_PRINTED = SECTION_43[BUFFER_KEY]
-# What rounds to the printed value; 11.2 is 11.28 cut off.
+# Ranges that round to the printed values; 11.2 is 11.28 cut off.
 PRINTED = {S0_KEY: (11.2, 11.3), S1_KEY: (4.45, 4.55), S3_KEY: (4.05, 4.15), BUFFER_KEY: (295, 304)}
 WHAT = {
     S0_KEY: "8 kB, one in flight over S0",
@@ -59,7 +59,7 @@ def by_model() -> dict[str, float]:
 
 
 def by_run(run: Ratios) -> dict[str, float]:
-    """In the readings that READING names."""
+    """Returns the ratios in the readings of READING."""
     one, apart = run.classic["one_8k"], run.classic["one_600_apart"]
     return {
         S0_KEY: _st(one, _of(run, S0)),
@@ -93,7 +93,7 @@ def figures(run: Ratios) -> Iterator[Figure]:
 
 
 def by_user(run: Ratios) -> dict[str, float]:
-    """In a user's time, where that is another reading."""
+    """Returns the ratios in a user's time, if that is another reading."""
     large = run.classic["one_8k"]
     values: dict[str, float] = {S0_KEY: _whole(large, _of(run, S0)), S3_KEY: _whole(large, _of(run, S3))}
     if run.buffers.equal_whole is not None:
@@ -232,7 +232,7 @@ def _charge_by_buffer(run: Ratios) -> Lines:
 
 
 def _drawn(run: Ratios) -> list[Measured]:
-    """Without those that were only on the way to the equal one."""
+    """Returns the drawn buffers, without the intermediate ones of the search for the equal one."""
     wanted = (*DRAWN, run.buffers.equal, run.buffers.equal_whole, S3.buffer)
     return [one for buffer, one in run.buffers.by_buffer if buffer in wanted]
 

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""What strategies measures: every kind of content by its own strategy, beside a server that has one segment in flight,
-and S3 by the size of its buffer."""
+"""Measures every kind of content by its own strategy.
+
+A server with one segment in flight is measured beside it, and S3 by the size of its buffer.
+"""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -32,7 +34,7 @@ SEED = 1
 # Octets of content that S3 holds at most, and the shared buffer with which it does.
 S3_MSS, S3_SMALL = (1460, 1480), (300, 320)
 KINDS = ("content", "points", "arguments")  # of what the engine holds (sim/engine.py, Meter)
-DRAWN = (200, 500, 900, 1200)  # octets of buffers, beside those that are looked for
+DRAWN = (200, 500, 900, 1200)  # bytes of buffers, beside those of the search
 # Shared buffers among which the equal one is looked for, in the two readings; reduced: on both sides of it.
 EQUAL, EQUAL_WHOLE = range(220, 348, 4), range(320, 452, 4)
 EQUAL_REDUCED = (316, 320, 344)
@@ -80,7 +82,7 @@ def image_of(case: Case, https: Mapping[str, object] | None = None) -> Path:
 
 
 def options() -> Options:
-    """How the client behaves."""
+    """Returns the client's options."""
     return Options(mss=MSS, ack=AckPolicy.DELAYED, delayed_ack=DELAYED_ACK_MS * MS, rto_min=200 * MS)
 
 
@@ -118,8 +120,10 @@ def one_in_flight(large: Response, small: Response, seed: int) -> dict[str, Exch
 def answered(
     image: Path, impairment: Impairment, options: Options, target: str, expected: bytes, seed: int, requests: int
 ) -> int:
-    """Requests that got the right octets on a link that loses frames: one after the other on a connection that is kept
-    alive, or on another once that has ended."""
+    """Returns the number of requests that got the right bytes on a link that loses frames.
+
+    They follow one another on a connection that is kept alive, or on a new one after it has ended.
+    """
     right = 0
     with Engine(image, seed=seed) as engine:
         net = Net(engine, up=impairment, seed=seed)
@@ -142,7 +146,7 @@ def answered(
 
 @dataclass(frozen=True)
 class Losses:
-    """How much is lost, and how often it is asked: for each strategy, loss and seed."""
+    """Lost shares and numbers of requests, for each strategy, loss and seed."""
 
     losses: Sequence[float] = (0.01, 0.05, 0.1)
     seeds: int = 10

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Every packet of a GET, and what an application takes of the line when it loads and when it runs: INRIA RT-0349
-(dynaWeb), Figures 1 and 2."""
+"""Every packet of a GET, and an application's traffic while it loads and runs.
+
+The source is INRIA RT-0349 (dynaWeb), Figures 1 and 2.
+"""
 
 from __future__ import annotations
 

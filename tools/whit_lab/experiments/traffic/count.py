@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What passed on a line: which part of INRIA RT-0349, Figure 2 each datagram plays, and what its octets are."""
+"""Sorts the datagrams of a line into the parts of INRIA RT-0349, Figure 2, and their bytes into kinds."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -38,8 +38,8 @@ CONTENT, HTTP_HEAD, CHUNKS, REQUEST, TCP_IP, ACKS, OPENING, CLOSING, AGAIN = KIN
 
 @dataclass(frozen=True)
 class Traffic:
-    """`parts`: octets of each datagram that played that part; FINs that data carry are none. `kinds`: octets by what
-    they are. `strategies`: octets of data by how the server makes them."""
+    """`parts`: bytes of each datagram that played that part. FINs carried by data are not counted. `kinds`: bytes by
+    kind. `strategies`: bytes of data by the server's strategy."""
 
     parts: Mapping[str, Sequence[int]]
     kinds: Mapping[str, int]
@@ -62,7 +62,7 @@ class Traffic:
 
 
 def traffic(ladder: Ladder, responses: Sequence[Response]) -> Traffic:
-    """Of all connections; what is not TCP is left out. `responses`: all that came."""
+    """Returns the traffic of all connections, without other protocols than TCP. `responses`: all received responses."""
     steps = sorted((step for step in ladder.steps if step.connection), key=lambda step: step.begin_us)
     parts: dict[str, list[int]] = {part: [] for part in PARTS}
     kinds = dict.fromkeys(KINDS, 0)

@@ -51,7 +51,7 @@ def slowest(downloads: Mapping[sweep.Setting, Download], delays_ms: Sequence[int
 
 
 def percent(kb_s: float) -> float:
-    """Of what full segments make of the line."""
+    """Returns the share of the throughput of full segments, in per cent."""
     return round(100 * kb_s / limit_kb_s(), 2)
 
 
@@ -199,7 +199,7 @@ def _large(runs: sweep.Runs, write_max: int) -> Lines:
 
 
 def _ram(runs: sweep.Runs) -> Lines:
-    """What RAM buys, with delayed acknowledgments."""
+    """Returns a chart of throughput by RAM, with delayed acknowledgments."""
     lines = [Line(f"ours, generated, {delay_ms} ms", _points(runs.buffers[delay_ms])) for delay_ms in DELAYS_MS]
     if runs.lwip:
         for delay_ms in DELAYS_MS:
@@ -241,7 +241,7 @@ def _throughput(runs: sweep.Runs) -> Sheet:
 
 
 def _said(runs: sweep.Runs) -> Sheet:
-    """What 003 says in words, and the same here."""
+    """Returns a table of the statements of 003, beside the same here."""
     one = {at: runs.model[1, at] for at in sweep.SETTINGS}
     last, first = max(one[0, "on"]), min(one[0, "on"])
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""What the processor of the papers' board carries at most: an emulated AVR's cycles for a response, frame by frame.
+"""Highest throughput of the processor of the papers' board: an emulated AVR's cycles for a response, frame by frame.
 
-The engine and a driver that copies each frame into RAM, octet by octet, run on the emulated processor; the line and the
-network interface take no time of it.
+The engine and a driver run on the emulated processor. The driver copies each frame into RAM, byte by byte. The line and
+the network interface take no processor time.
 """
 
 from pathlib import Path

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What passes for a few segments with a delayed acknowledgment: where a send window is used up, and who waits."""
+"""Ladders of a few segments with a delayed acknowledgment: they show a used-up send window, and who waits."""
 
 from collections.abc import Callable, Iterator
 

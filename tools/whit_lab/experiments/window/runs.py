@@ -50,7 +50,7 @@ def client(delayed: str, *, window: int = 65535, mss: int = MSS) -> Options:
 
 
 def frame_us(payload: int) -> float:
-    """What a frame with so many octets of data keeps one direction busy for."""
+    """Returns the time for which a frame with `payload` bytes of data occupies one direction."""
     return (max(FRAME_MIN, HEADS + payload) + FRAMING) * SECOND / RATE
 
 
@@ -92,7 +92,7 @@ def from_engine(
 
 
 def from_model(window: int, in_flight: int, delayed: str, delay_ms: int, seed: int) -> Download:
-    """The model server with so many segments in flight, which share the window."""
+    """Runs the model server with `in_flight` segments in flight, which share the window."""
     body = bytes(min(FILE // window, WINDOWS_MAX) * window)
     server = model(body, window, in_flight)
     return Download(_kb_s(server, "/", body, client(delayed), delay_ms, seed), window)

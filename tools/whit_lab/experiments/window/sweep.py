@@ -26,7 +26,7 @@ SETTINGS: Sequence[Setting] = tuple(product(DELAYS_MS, ACK))
 
 @dataclass
 class Runs:
-    """What was measured."""
+    """The measured downloads."""
 
     file: dict[Setting, Download] = field(default_factory=dict)
     generated: dict[Setting, Download] = field(default_factory=dict)

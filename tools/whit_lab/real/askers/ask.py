@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Clients that ask again and again on connections that they keep, by Python's http.client.
+"""Clients that send requests again and again on kept connections, by Python's http.client.
 
-Reads {"host", "port", "clients", "times", "patience_s", "requests": [{"method", "path", "type", "body"}, ...]} and
-writes, for each client, [[milliseconds, status or what went wrong], ...]: the same as ask.js and ask.go.
+Reads {"host", "port", "clients", "times", "patience_s", "requests": [{"method", "path", "type", "body"}, ...]}. Writes,
+for each client, [[milliseconds, status or error], ...]. ask.js and ask.go do the same.
 """
 
 import http.client

@@ -17,7 +17,7 @@ def quoted(text: str) -> str:
 
 
 def settings(task: dict[str, Any], request: dict[str, str]) -> str:
-    """Of one request, in curl's configuration file."""
+    """Returns one request in the format of curl's configuration file."""
     url = f"http://{task['host']}:{task['port']}{request['path']}"
     lines = [
         f"url = {quoted(url)}",
