@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Requests of one connection, however they come: the input's first four octets are lengths of segments, the rest is
-// what the client says. In segments as long as they may be, and cut by these lengths, the answers must be the same.
+// Requests of one connection, in any segments: the input's first four octets are lengths of segments, the rest is the
+// client's stream. In segments of full length, and cut by these lengths, the answers must be the same.
 #include "fuzz.h"
 
 #include <string.h>
@@ -40,7 +40,7 @@ static bool may_differ(const char *heard)
     return strstr(heard, "Transfer-Encoding: chunked") != NULL || strstr(heard, "\nV 0 ") != NULL;
 }
 
-// The client says it all, and hears what comes. False: it took too long.
+// Sends the client's stream, and stores the answers. False: it took too long.
 static bool talk(const uint8_t *octets, size_t len, const uint8_t *lengths, uint8_t *heard, size_t *heard_len)
 {
     struct client *c = &clients[0];

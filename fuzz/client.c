@@ -107,7 +107,7 @@ void client_segment(const struct client *c, uint32_t seq, uint32_t ack, uint8_t 
     client_frame(c, 6, segment, head_len + len);
 }
 
-// Keeps what came in order.
+// Stores octets that came in order.
 static void hear(struct client *c, uint32_t seq, const uint8_t *octets, size_t len)
 {
     size_t old = c->rcv_nxt - seq;

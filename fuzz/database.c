@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The client of a database, and a server that says anything. The input is a script of what the server says, in packets
-// that are counted right or in bare octets, of what three handlers ask, and of time. Whatever came, an honest server is
-// asked afterwards, and its answer read. One unit, so that each input begins with the state of a start.
+// The client of a database, and a server that sends anything. The input is a script: packets of the server with right
+// lengths, or bare octets; queries of three handlers; and time. After any input an honest server is queried, and its
+// answer read. It is one unit, so that each input begins with the state of a start.
 #include "database/answer.c"
 #include "database/column.c"
 #include "database/event.c"
@@ -22,7 +22,7 @@
 
 #define CHECK(condition) ((condition) ? (void)0 : abort())
 #define ASKERS 3
-#define SAID_MAX 768    // octets of a packet that the server says
+#define SAID_MAX 768    // longest packet of the server
 #define HONEST_TURNS 400
 #define HONEST_STEP_MS 50
 

@@ -32,7 +32,7 @@ const uint8_t *link_unwrap(uint8_t *frame, size_t *len);
 // The octets were the frame's last. On SLIP it does nothing, because the line has its END. False: the engine would see
 // it again.
 bool link_end(uint32_t now_ms);
-void link_flush(uint32_t now_ms);    // ends what was begun, whatever the link
+void link_flush(uint32_t now_ms);    // ends a frame that has begun, on any link
 extern const bool link_is_ethernet;
 
 // ------------------------------------------------------------------------------------------------ world.c
@@ -42,7 +42,7 @@ extern const bool link_is_ethernet;
 struct world {
     uint32_t now_ms;
     uint8_t refuse_cnt;    // frames that the driver refuses although it was ready
-    uint8_t busy_cnt;      // times that it will say that it is not
+    uint8_t busy_cnt;      // number of times that it is not ready
     uint8_t piece_len;     // octets of a whit_input(); 0: all at once
     uint8_t between;       // events between two pieces: bit 0 output, bit 1 a tick later
     uint32_t spent_us;     // by generators
@@ -68,11 +68,11 @@ struct client {
     uint32_t addr;
     uint16_t port;
     bool tls;            // it speaks to the HTTPS port (sealed.c)
-    uint32_t una;        // acknowledged by the engine: what it expects next
+    uint32_t una;        // acknowledged by the engine: the next octet that it expects
     uint32_t rcv_nxt;    // after the octets that came in order
     uint32_t rcv_max;    // after the last that came
     uint32_t acked;      // its last acknowledgment
-    uint32_t base;       // number of the first octet of `stream`, what it says until it is acknowledged
+    uint32_t base;       // number of the first octet of `stream`, which is kept until it is acknowledged
     uint16_t stream_len;
     bool mixed;    // it also sent something else
     uint8_t stream[REQUEST_MAX];
@@ -108,7 +108,7 @@ struct content {
     uint8_t persistence;    // enum whit_persistence
     bool ended;             // it is all of it
 };
-bool content_is_right(struct content *content);    // the application may say so; finds its run
+bool content_is_right(struct content *content);    // True if the application may write it; finds its run
 
 // ------------------------------------------------------------------------------------- sealed.c, of targets with HTTPS
 
@@ -117,13 +117,13 @@ enum sealed_operation {
     DO_HELLO = 21,
     DO_FINISH,    // client, enum finish_form, -: its Finished does
     DO_SEAL,      // client, kind, n: a request or octets do, as records; as early data before its Finished
-    DO_BREAK,     // client, place, exclusive or: an octet of what it will say is another one
+    DO_BREAK,     // client, place, exclusive or: changes an octet of the stream
 };
 __attribute__((weak)) void sealed_operate(uint8_t operation, struct client *c, uint8_t a, uint8_t b,
                                           const uint8_t *octets, size_t len);
 __attribute__((weak)) void sealed_begin(void);
-__attribute__((weak)) void sealed_opened(struct client *c);    // our SYN was answered
-__attribute__((weak)) void sealed_hears(struct client *c);     // reads records of what was heard, and takes them out
+__attribute__((weak)) void sealed_opened(struct client *c);             // our SYN was answered
+__attribute__((weak)) void sealed_hears(struct client *c);              // reads received records, and takes them out
 __attribute__((weak)) void sealed_state(const struct whit_tcb *tcb);    // a slot that is taken, between two operations
 __attribute__((weak)) void sealed_newcomer(void);                       // a client without a slot is served
 

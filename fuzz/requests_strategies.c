@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Requests for fuzz/strategies, and what it may say.
+// Requests for fuzz/strategies, and their permitted answers.
 #include "fuzz.h"
 #include "strategies/said.h"
 

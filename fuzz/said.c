@@ -170,7 +170,7 @@ void said_look(const struct whit_tcb *tcb)
     s->segment_cnt = 0;
 }
 
-// A volatile content may change as long as no client has read some of what changes and not all.
+// Checks that a volatile content changes only while no client has read a part of it.
 static void check_change(const struct said *s, uint32_t from, const uint8_t *octets, uint32_t len)
 {
     uint32_t first = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The input as a script: a head of 4 octets (clock, entropy, pieces, what happens between them), then operations of an
-// octet and what they need. make_corpus.py writes the same language. An octet that is missing is 0.
+// The input as a script: a head of 4 octets (clock, entropy, pieces, events between them), then operations of an octet
+// and their arguments. make_corpus.py writes the same language. An octet that is missing is 0.
 #include "fuzz.h"
 
 #include <string.h>
@@ -20,17 +20,17 @@ enum operation {
     DO_LATE,        // n: n ms later, without a tick
     DO_OUTPUT,      // n: frames at most, 0: all
     DO_REFUSE,      // n: the driver refuses that many frames; 128 + n: is not ready that many times
-    DO_PIECES,      // octets of a piece, what happens between
+    DO_PIECES,      // octets of a piece, events between pieces
     DO_ARP,         // client, operation, len, octets: a body, octets over it from the operation on
     DO_ECHO,        // client, length in units of 4
     DO_FAIL,        // persistent memory fails, or no longer
     DO_SPOIL,       // n: added to the next checksum
     DO_RESET,       // client, number
-    DO_ACK_PART,    // client, n: n/255 of what is not acknowledged yet (0: a duplicate), window, times
+    DO_ACK_PART,    // client, n: n/255 of the octets that are not acknowledged yet (0: a duplicate), window, times
     DO_BEND,        // place, exclusive or, words of options: the next datagram's header
     DO_STREAM,      // client, index: appends this request to its stream
-    DO_SAY,         // client, distance, length (0: all), flags, window: of that, from what is not acknowledged on
-    DO_LOSE,        // n: that many segments do not come to their client
+    DO_SAY,     // client, distance, length (0: all), flags, window: a segment of the octets that are not acknowledged
+    DO_LOSE,    // n: that many segments do not come to their client
 };
 #define OPERATION_MASK 31    // all codes that there will ever be; those without a meaning do nothing
 

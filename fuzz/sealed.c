@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Clients of the HTTPS port. Their handshakes are real but for slow arithmetic (quick_crypto.c); what they send is cut,
-// repeated, lost and changed by script.c like anything else. What they hear is opened record by record: each must be
-// the next one of its key. And a number of a key seals one text, in all of a run. Early data of one hello is read once,
-// and runs nothing that must not run twice.
+// Clients of the HTTPS port. Their handshakes are real except for slow arithmetic (quick_crypto.c). script.c cuts,
+// repeats, drops and changes their segments like any others. Received records are opened one by one: each must be the
+// next one of its key. A number of a key seals one text in a run. Early data of one hello is read once, and runs
+// nothing that must not run twice.
 #include "sealed.h"
 
 #include <string.h>

@@ -13,7 +13,7 @@
 #define FIRST_MAX 1500    // octets of a hello and its early data that are sent again
 
 struct peer {
-    bool keyed;          // it has heard a ServerHello
+    bool keyed;          // it has received a ServerHello
     bool flight_over;    // and the server's Finished
     bool finished;       // it has sent its Finished
     bool over;           // an alert came: nothing may follow

@@ -8,7 +8,7 @@
 
 enum seal_kind { SEAL_REQUEST, SEAL_REQUEST_CUT, SEAL_OCTETS, SEAL_UPDATE };
 
-// Octets at the end of what it will say; NULL: there is no room.
+// Returns memory at the end of the client's stream; NULL: no room.
 static uint8_t *grow(struct client *c, size_t len)
 {
     uint32_t done = c->una - c->base;
@@ -75,7 +75,7 @@ static void say_again(struct client *c, struct peer *peer, const struct peer *of
         return;
     memcpy(place, of->first, of->first_len);
     if (peer->early)
-        return;    // its own hello came first, and is what the server reads
+        return;    // its own hello came first, and the server reads that
     memcpy(peer->early_secret, of->early_secret, sizeof of->early_secret);
     peer->early = of->early;
     peer->early_aes = of->early_aes;

@@ -58,7 +58,7 @@ bool whit_p256_check_step(struct whit_p256_check *check, bool *holds)
 
 // ------------------------------------------------------------------------------------------------ one connection
 
-// Says all of it in segments, and hears the answer.
+// Sends all of it in segments, and stores the answer.
 static void say_all(const uint8_t *octets, size_t len, size_t most)
 {
     struct client *c = &clients[0];

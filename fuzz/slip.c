@@ -20,7 +20,7 @@ size_t link_wrap(uint8_t *to, const uint8_t *mac, const uint8_t *datagram, size_
     return n;
 }
 
-// The driver escapes: what the engine hands over is the datagram.
+// The driver escapes: the engine passes the datagram.
 const uint8_t *link_unwrap(uint8_t *frame, size_t *len)
 {
     (void)len;

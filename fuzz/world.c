@@ -62,7 +62,7 @@ void world_frame(const uint8_t *octets, size_t len)
 void world_output(uint16_t cnt_max)
 {
     for (uint32_t cnt = 0; cnt < cnt_max && whit_output(world.now_ms); cnt++)
-        CHECK(cnt < 256u * 3 * (WHIT_CONNECTIONS + 1));    // no more than the congestion windows let go
+        CHECK(cnt < 256u * 3 * (WHIT_CONNECTIONS + 1));    // the limit of the congestion windows
 }
 
 void world_advance(uint32_t ms)
@@ -80,7 +80,7 @@ void world_advance(uint32_t ms)
         ms -= next;
         whit_tick(world.now_ms);
         if (WHIT_HAS_STORED && whit_next_ms(world.now_ms) == 0)
-            whit_tick(world.now_ms);    // a timer's callback took a content away from who reads it
+            whit_tick(world.now_ms);    // a timer's callback replaced a content that is being read
         CHECK(WHIT_TLS || whit_next_ms(world.now_ms) != 0);    // slices of handshakes are computed in whit_output()
         world_output(UINT16_MAX);
         check_state();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Instructions on an emulated Cortex-M3: QEMU counts them as time (-icount shift=0: a nanosecond each), and a timer of
-// the board tells that time. Tells a line: a name, and in hexadecimal the instructions of all, those of the longest
+// the board reads that time. Prints a line: a name, and in hexadecimal the instructions of all slices, of the longest
 // slice, and the number of slices.
 #include <stdint.h>
 #include <string.h>

@@ -208,7 +208,8 @@ static size_t read_request(const char *name, char *to)
 #define ACK 0x10
 #define PUSH 8
 
-// The client opens, asks, acknowledges what comes, and closes; the server has closed before, or does then.
+// Runs a whole connection. The client opens it, sends the request, acknowledges the response, and closes; the server
+// has closed before, or does then.
 static int whole_connection(const char *request, size_t len)
 {
     static uint8_t frame[1600];
@@ -227,7 +228,7 @@ static int whole_connection(const char *request, size_t len)
         seq += (uint32_t)part;
     }
     for (int turn = 0; turn < TURNS_MAX && whit_counters[WHIT_COUNT_REQUESTS] == 0; turn++)
-        measured_exchange(frame, 0);    // a slice of what is computed
+        measured_exchange(frame, 0);    // a slice of a computation
     while (take_all() != 0)
         measured_exchange(frame, make_frame(frame, ACK, ""));
     measured_exchange(frame, make_frame(frame, FIN | ACK, ""));

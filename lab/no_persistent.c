@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A machine without persistent memory: what is read is 0, and what is written is refused; but that time is taken which
-// WS-Security writes.
+// A machine without persistent memory: reads return 0, and writes are refused, except the time of WS-Security.
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>

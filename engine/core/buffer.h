@@ -21,14 +21,14 @@ enum block_kind {
     BLOCK_RUN,          // state of a generator between two segments
     BLOCK_BODY,         // state of the reader of a request's body
     BLOCK_ANSWER,       // a handler's choice for its response's head (strategy.c)
-    // but for BLOCK_INPUT, those are of one request and its response
+    // All kinds except BLOCK_INPUT belong to one request and its response.
     BLOCK_RESPONSE_CNT = BLOCK_ANSWER + WHIT_HAS_ANSWER,
     // with WHIT_TLS: records that are not read yet; their content becomes BLOCK_INPUT
     BLOCK_SEALED = BLOCK_RESPONSE_CNT,
     BLOCK_TLS,    // ... and struct sealed
     BLOCK_KIND_CNT = BLOCK_RESPONSE_CNT + 2 * WHIT_TLS
 };
-// Octets of a part of a block, such that another one may follow it: in fours on small devices too.
+// Rounds up the length of a part of a block, so that another part can follow: to fours on small devices too.
 #define BUFFER_PART(len) (((len) + ((WHIT_ALIGNMENT - 1u) | 3u)) & ~((WHIT_ALIGNMENT - 1u) | 3u))
 
 uint8_t *buffer_find(const struct whit_tcb *tcb, enum block_kind kind, uint16_t *len);
@@ -217,7 +217,7 @@ struct parts {
     char filename[FILENAME_MAX_LEN + 1];
     uint8_t post_data[sizeof(void *)];    // result of a handler without a thread
 };
-// Octets of it such that a struct state_t may lie behind both.
+// Length of the parts, rounded so that a struct state_t can follow both.
 #define PARTS_LEN (BUFFER_PART(sizeof(struct body) + sizeof(struct parts)) - sizeof(struct body))
 
 struct body *body_kept(const struct whit_tcb *tcb);                  // body of the slot's request; NULL: it has none

@@ -81,9 +81,8 @@ void whit_broken(const char *what);    // port: prints it and ends the program
 #define INPUT_SHARE (WHIT_BUFFER / 4 > MSS_MAX ? MSS_MAX : WHIT_BUFFER / 4 < 128 ? 128 : WHIT_BUFFER / 4)
 #define MSS_OURS \
     (WHIT_HAS_PARTS ? INPUT_SHARE : WHIT_TLS && WHIT_TLS_BUFFER / 2 < MSS_MAX ? WHIT_TLS_BUFFER / 2 : MSS_MAX)
-// On a serial line: of the time that a full segment takes, ten bits an octet. An acknowledgment may have to wait for
-// four of them: two before the segment that it is for, that one, and one that leaves when it arrives. Nothing is lost
-// as long as that takes.
+// Serial lines: the time for `cnt` full segments, ten bits an octet. An acknowledgment may have to wait for four of
+// them: two before its segment, the segment, and one that is sent when it arrives. No timer expires within that time.
 #define FULL_SEGMENTS(cnt) \
     (WHIT_BOARD_SERIAL ? (cnt) * (MSS_MAX + 40) * UINT32_C(10000) / WHIT_BOARD_BAUD / TICK_MS : 0)
 #define AT_LEAST(ticks, least) ((ticks) > (least) ? (ticks) : (least))
@@ -119,7 +118,7 @@ void whit_broken(const char *what);    // port: prints it and ends the program
 #define BODY_DISCARD_MAX UINT32_C(65535)               // a larger body that is not used is refused with 413
 #define BODY_LENGTH_MAX UINT32_C(0x19999999)           // limit of Content-Length: larger values are equal
 
-// SYN-ACKs and RSTs that may be sent again at a time (reply.c), where app.toml leaves it open.
+// Number of SYN-ACKs and RSTs that are kept for retransmission (reply.c), if app.toml does not set it.
 #ifndef WHIT_REPEATS
 #define WHIT_REPEATS (WHIT_CONNECTIONS > 64 || WHIT_IDLE > 64 ? 64 : WHIT_REPEATS_USUAL)
 #endif
@@ -140,10 +139,10 @@ void whit_broken(const char *what);    // port: prints it and ends the program
 // A whole request in an acknowledged record may find no room. Its client sends nothing more.
 #define SEALED_STARVES (WHIT_TLS && WHIT_HAS_BODY)
 
-// Idle connections are remembered; else each response closes its connection.
+// Idle connections are remembered; without tags, each response closes its connection.
 #define HAS_TAGS (WHIT_IDLE != 0)
-// The port has memory for their addresses: a connection whose time is over, or whose tag another one takes, is closed
-// by a FIN. It takes 16 octets more for each.
+// The port has memory for the addresses of idle connections, 16 octets each. A FIN closes a connection that times out,
+// or whose tag another one takes.
 #define CLOSES_IDLE (WHIT_CLOSES_IDLE && WHIT_KEEPS_FRAMES && HAS_TAGS)    // these tags know SND.NXT
 #define HAS_REPEATS (WHIT_REPEATS != 0 || CLOSES_IDLE)    // segments are sent again without a slot (reply.c)
 #define REPEAT_PLACES (WHIT_REPEATS != 0 ? WHIT_REPEATS : 16)
@@ -178,7 +177,8 @@ _Static_assert(WHIT_RCV_WND >= 536 && WHIT_RCV_WND <= 65535, "receive_window: 53
 
 // ------------------------------------------------------------------------------------------------ positions
 
-// whit_position counts octets of a response: in 16 bits where no response of the application has 64 kB, else in 24.
+// whit_position counts octets of a response: in 16 bits if all responses of the application are below 64 kB, else in
+// 24.
 
 #if WHIT_POSITION_BITS != 16
 typedef uint32_t whit_position;

@@ -10,7 +10,7 @@
 
 #define REVERSED (__BYTE_ORDER__ != __ORDER_BIG_ENDIAN__)    // the machine's byte order is not the network's
 
-// Anywhere in memory: read and written whole where the processor can, else octet by octet, and never by a call of
+// Numbers at any address: read and written whole if the processor can, else octet by octet, and never by a call of
 // memcpy().
 struct wire16 {
     uint16_t number;

@@ -135,7 +135,7 @@ static inline bool tick_lt(uint16_t a, uint16_t b)
     return (int16_t)(uint16_t)(a - b) < 0;
 }
 
-// Until the slot's deadline; 0: it is due.
+// Returns the ticks until the slot's deadline; 0: it has passed.
 static inline uint16_t ticks_left(const struct whit_tcb *tcb)
 {
     uint16_t now = now_ticks();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The tables of a small build: slots and tags are found, and timers run, by looking at all of them.
-// table_hash.c does the same for thousands.
+// The tables of a small build: slots, tags and timers are found by a search of all of them. table_hash.c does the same
+// for thousands.
 #include <string.h>
 
 #include "limits.h"
@@ -148,8 +148,7 @@ bool table_is_promised(const struct whit_tcb *but)
 
 // ------------------------------------------------------------------------------------------------ hosts
 
-// Hosts of a small build: each is found by comparing all of them. A host without a slot makes room; the oldest does
-// first.
+// Hosts of a small build: found by a search of all of them. A host without a slot makes room, the oldest first.
 
 static uint32_t peer_addr[PEERS];    // 0: free
 static uint8_t peer_turn;            // the place that is looked at next

@@ -16,11 +16,11 @@
 _Static_assert(WHIT_ALIGNMENT <= 8 && (WHIT_ALIGNMENT & (WHIT_ALIGNMENT - 1)) == 0,
                "WHIT_ALIGNMENT: expected 1, 2, 4 or 8 bytes");
 
-// Octets of the shared buffer that are kept for a body beside struct args_t or struct state_t, at most. Together they
-// take a quarter of it: in the other quarter of its first half a segment of the body finds room (INPUT_SHARE).
+// Most octets of the shared buffer for a body beside struct args_t or struct state_t. Together they take a quarter of
+// the buffer. The other quarter of its first half has room for a segment of the body (INPUT_SHARE).
 #define WHIT_FORM_KEPT (32 + (WHIT_HAS_FORM_PARTS ? 16 : 0))
 #define WHIT_PARTS_KEPT 176
-// ... and while a message of SOAP is read; that is given back before the function runs.
+// ... and while a message of SOAP is read; freed before the function runs.
 #define WHIT_SOAP_KEPT                                                                     \
     (352 + (WHIT_HAS_DIGEST || WHIT_HAS_SIGNATURE ? 8 : 0) + (WHIT_HAS_DIGEST ? 160 : 0) + \
      (WHIT_HAS_SIGNATURE ? 952 : 0) + (WHIT_HAS_RSA ? 312 : 0))
@@ -154,7 +154,7 @@ struct whit_post {
     // start of the accepted media types in whit_targets, lower case without parameters; a type's value is its index; 0:
     // none is declared, and each is taken. A form: application/json alone, or 0.
     uint16_t types;
-    // sizeof (struct state_t) of in_thread and out; 0: doPost is no thread, which always has a state
+    // sizeof (struct state_t) of in_thread and out; 0: doPost is not a thread, which always has a state
     uint8_t state_len;
 };
 

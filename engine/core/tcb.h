@@ -282,8 +282,8 @@ struct whit_tcb *table_due(void);                        // one whose time has c
 uint16_t table_next(void);                               // ticks until the next is due
 void table_ready(struct whit_tcb *tcb);                  // it has something to send
 struct whit_tcb *table_next_ready(void);                 // takes the next one off, NULL: none
-// The tag of a peer. A peer without one, if `wanted`, gets the place of the tag that would be forgotten first; else any
-// tag of another peer, or a free one, is returned.
+// Returns the tag of a peer. Without one: if `wanted`, the place of the tag that would be dropped first; else any tag
+// of another peer, or a free one.
 struct whit_tag *table_tag(const struct whit_tcb *peer, whit_tuple tuple, bool wanted);
 bool table_is_promised(const struct whit_tcb *but);    // others are to keep all places of tags but one
 void table_init(void);

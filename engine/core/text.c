@@ -41,7 +41,7 @@ static uint32_t days_of(uint16_t year, uint8_t month, uint8_t day)
     return UINT32_C(365) * year + year / 4 - (year >= 2100) + in_year - DAYS_TO_1970;
 }
 
-// Minutes that local time is ahead of UTC, from "Z" or "+01:00" on; false: it is neither.
+// Reads the minutes that local time is ahead of UTC, from "Z" or "+01:00" on; false: neither.
 static bool offset_of(const uint8_t *text, uint8_t len, int16_t *minutes)
 {
     *minutes = 0;

@@ -25,9 +25,9 @@ static __attribute__((unused)) uint8_t utf8_len(const uint8_t *text, uint16_t le
 
 uint8_t utf8_write(uint8_t *to, uint32_t code);    // returns the number of octets: one to four
 
-// False: `text`, `len` octets without the NUL, is no time.
+// Reads a time. False: `text`, `len` octets without the NUL, is not a time.
 bool time_read(const uint8_t *text, uint8_t len, uint32_t *unix_s);
-// The text becomes the octets' number and they themselves, in its place. False: it is not base64.
+// Replaces the text by the number of octets and the octets. False: it is not base64.
 bool base64_read(uint8_t *text, uint8_t len);
 
 #define TIME_ROOM 36    // octets of the longest time that is read, its NUL included

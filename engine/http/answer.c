@@ -153,7 +153,7 @@ static void log_judged(const struct whit_tcb *tcb, uint8_t status)
         log_why(tcb, why);
 }
 
-// HTTP_200: the response was begun, or waits for room; else the refusal.
+// Begins the response. HTTP_200: it has begun, or waits for room; else the status of the refusal.
 __attribute__((noinline)) static uint8_t answer(struct whit_tcb *tcb)
 {
     response_is_last(tcb, !HAS_TAGS || (tcb->request.flags & (FLAG_CLOSE | FLAG_BODY | FLAG_1_0)) != 0 ||

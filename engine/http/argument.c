@@ -16,8 +16,8 @@
 #include "../response/response.h"
 #include "whit/port.h"
 
-// An argument that a function takes, whose struct whit_taking is at `memory` in `args`; *state is as of base64_take().
-// False: it is refused.
+// Takes an octet of an argument for a function, whose struct whit_taking is at `memory` in `args`; *state is that of
+// base64_take(). False: it is refused.
 static bool piece_octet(const struct whit_taker *taker, uint8_t *args, uint8_t *memory, uint32_t *state, uint8_t c);
 static bool piece_end(const struct whit_taker *taker, uint8_t *args, uint8_t *memory, uint32_t *state);
 
@@ -210,7 +210,7 @@ static uint8_t scale_of(const struct whit_argument *argument)
     return (uint8_t)whit_flash_u16(&argument->words);
 }
 
-// A decimal's point, or a digit that comes behind all that its scale has. False: it is a digit like any.
+// Handles a decimal's point, or a digit beyond its scale. False: it is an ordinary digit.
 static bool behind_point(struct whit_tcb *t, uint8_t scale, uint8_t c)
 {
     uint16_t argument = t->request.argument;
@@ -604,7 +604,7 @@ void record_leave(struct whit_tcb *t)
 // An argument in base64 that is longer than memory: a function of the author's takes it by pieces of 24 octets, as they
 // come.
 
-// Octets that wait go to the function. False: it refuses them, or they are too many.
+// Passes the waiting octets to the function. False: it refuses them, or they are too many.
 static bool give_away(const struct whit_taker *taker, uint8_t *args, uint8_t *memory, uint8_t cnt)
 {
     struct whit_taking taking;

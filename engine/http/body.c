@@ -77,8 +77,8 @@ uint16_t body_window(const struct whit_tcb *tcb)
     return window > 0 ? (uint16_t)window : 0;
 }
 
-// Says that there is room. A peer whose octets were refused would wait for its timer: the third repetition of an
-// acknowledgment makes it send them at once (RFC 5681 section 3.2).
+// Announces room. A peer whose octets were dropped would wait for its timer: the third repetition of an acknowledgment
+// makes it send them at once (RFC 5681 section 3.2).
 static bool tell(struct whit_tcb *tcb, struct body *b)
 {
     uint32_t edge;
@@ -143,7 +143,7 @@ static bool invites(struct reader *r)
     return true;
 }
 
-// False: it is not to be read now.
+// Begins to read a body. False: not now.
 static bool begin_body(struct reader *r)
 {
     struct body *b = r->body;

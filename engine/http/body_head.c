@@ -42,8 +42,8 @@ static bool proofs_crowd(uint32_t addr)
     return cnt == PROOFS_MAX;
 }
 
-// A request that leaves no room for the body's octets waits until others have given theirs back; else all could wait
-// for ever.
+// Reserves the blocks of a body. A request that leaves no room for the body's octets waits until others have freed
+// theirs; otherwise all could wait for ever.
 void body_claim(struct whit_tcb *t)
 {
     const struct whit_generator *generator = body_generator(t);
@@ -267,7 +267,7 @@ static void word_end(struct whit_tcb *t, const struct media *m)
     }
 }
 
-// TYPES are not needed any more.
+// Adds an octet to the hash or the automaton of the value; TYPES are not needed any more.
 static void fold_octet(struct whit_tcb *t, const struct media *m, uint8_t c)
 {
     uint16_t before = MEDIA_VALUE(t);

@@ -18,7 +18,7 @@
 #define HALF_HIGH 0x10    // escape: '%' was read
 #define HALF_LOW 0x20     // escape: and its first digit, which is in the lower bits
 
-// Undoes percent-encoding. False: there is no octet yet, or the target was refused.
+// Undoes percent-encoding. False: the octet is incomplete, or the target was refused.
 static bool unescape(struct whit_tcb *t, uint8_t *c, bool *escaped)
 {
     uint8_t half = t->request.escape;

@@ -32,7 +32,8 @@ void refuse_value(struct whit_tcb *t);                      // refuses the value
 uint8_t argument_type(const struct whit_tcb *t);            // the current argument's enum whit_argument_type
 #define ARGUMENT_UNKNOWN 0xff
 uint8_t argument_text(const struct whit_tcb *t);    // enum whit_text of a WHIT_STR
-// Notes the mistake (enum whit_wrong) for a service, which is called and reports it; false: the resource is no service.
+// Notes the error (enum whit_wrong) for a service, which is called and reports it; false: the resource is not a
+// service.
 bool service_wrong(struct whit_tcb *t, uint8_t wrong);
 void argument_null(struct whit_tcb *t);
 // Begins the value of the argument that whit_targets has in this state.
@@ -146,8 +147,8 @@ static inline void line_end(struct whit_tcb *t)
         body_claim(t);
 }
 
-// Reads octets that the grammar does not read. There is one at least, which `left` does not count any more. Returns how
-// many.
+// Reads octets that the grammar does not read: at least one, which `left` does not count any more. Returns their
+// number.
 static inline uint16_t other_run(struct whit_tcb *t, const uint8_t *octets, uint16_t len)
 {
     uint16_t read = 1;

@@ -196,7 +196,7 @@ static void json_hex(struct whit_tcb *t, struct body *b, uint8_t c, uint8_t stat
 
 // ------------------------------------------------------------------------------------------------ other values
 
-// A value begins that is no string: whether its argument may have it.
+// Begins a value that is not a string. A value of the wrong type is refused.
 static void json_plain(struct whit_tcb *t, uint8_t c, uint8_t state)
 {
     uint8_t type = argument_type(t);

@@ -271,7 +271,7 @@ static char run_plain(struct reader *r)
     return said;
 }
 
-// Content for the handler. False: it waits; *slow: for something else than octets.
+// Passes content to the handler. False: it waits; *slow: not for octets.
 static bool content(struct reader *r, bool *slow)
 {
     bool thread = WHIT_HAS_PART_THREADS && whit_flash_ptr(&r->post->in_thread) != NULL;

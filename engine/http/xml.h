@@ -74,7 +74,7 @@ struct xml {
     bool cr;                  // a CR was read, and an LF may belong to it
     uint8_t rooted : 1;       // the root was opened
     uint8_t charset : 2;      // enum xml_charset
-    // ... known from outside, or from a byte order mark: an XML declaration does not count (RFC 7303)
+    // ... set from outside, or by a byte order mark: an XML declaration is ignored (RFC 7303)
     uint8_t fixed : 1;
     bool pi;              // an XML declaration is read,
     uint8_t fold;         // ... a value of it: 0x20 if upper case is permitted

@@ -25,7 +25,7 @@ static bool in_chunks(const struct piece *p)
     return p->sums != NULL || (WHIT_HAS_STORED && p->stored_sums != 0);
 }
 
-// The sum of the first `len` octets, a multiple of the chunk or all of them.
+// Returns the sum of the first `len` octets, a multiple of the chunk or all of them.
 static uint16_t prefix_sum(const struct piece *p, whit_position len)
 {
     if (len == 0)

@@ -112,7 +112,7 @@ static uint8_t plain_begin(struct whit_tcb *tcb, const struct whit_generator *ge
     if (WHIT_HAS_LOG && out.len > out.room && persistence != WHIT_IDEMPOTENT &&
         (persistence == WHIT_PERSISTENT || !buffer_others(tcb)))
         log_why_all(tcb, WHY_WROTE, post_name(tcb, generator), out.len, out.room);
-    // A second run of a volatile one may write something else, so all of it must find room in the buffer: now, or
+    // A second run of a volatile one may write other octets, so all of its output must find room in the buffer: now, or
     // later.
     if (WHIT_HAS_VOLATILE && persistence == WHIT_VOLATILE && out.len > out.room)
         return buffer_others(tcb) ? HTTP_STATUS_CNT : HTTP_500;
@@ -127,8 +127,8 @@ static uint8_t plain_begin(struct whit_tcb *tcb, const struct whit_generator *ge
 
 // ------------------------------------------------------------------------------------------------ all of them
 
-// One that may run again from points. A chunk runs again only when it is lost; if that is expensive, an idempotent
-// protothread is kept instead, where there is room.
+// Begins a generator that may run again from points. A chunk runs again only when it is lost. If that is expensive, the
+// output of an idempotent protothread is kept instead, if there is room.
 static uint8_t again_begin(struct whit_tcb *tcb, const struct whit_generator *generator, enum framing open,
                            uint8_t persistence)
 {

@@ -180,8 +180,8 @@ void soap_element(const struct whit_value *value, const uint8_t *at);    // a si
 void soap_tag(const char *name, bool ends);
 void soap_reply_begin(const struct whit_service *service);    // all before the result, ...
 void soap_reply_end(const struct whit_service *service);      // ... and behind it
-// service_signed.c; where WHIT_HAS_REPLIES
-// an Envelope of that wss_namespace begins, up to its Body's tag; false: it is not signed
+// service_signed.c; with WHIT_HAS_REPLIES: begins an Envelope of that wss_namespace, up to its Body's tag; false: the
+// reply is not signed.
 bool signed_envelope(uint8_t soap);
 bool signed_envelope_end(void);
 bool signed_again(void);    // the output was hashed, and must be written again

@@ -211,7 +211,7 @@ static uint16_t capacity_of(const struct whit_tcb *tcb, uint16_t own)
     return room < pair ? room : (uint16_t)(room - room % pair);
 }
 
-// A thread without state has variables of its own: it serves one request at a time.
+// True if the thread serves another request: without state it has variables of its own.
 static bool is_busy(const struct whit_tcb *tcb, uint16_t resource)
 {
     uint16_t len;
@@ -233,7 +233,7 @@ static void become_plain(const struct whit_tcb *tcb, const struct kept *kept, ui
     buffer_free(tcb, BLOCK_ARGUMENTS);
 }
 
-// Appends the last write to the kept output. *kept is not true any more.
+// Appends the last write to the kept output. *kept is invalid after this.
 static void keep(const struct whit_tcb *tcb, const struct kept *kept, uint16_t len, bool first)
 {
     struct thread *thread = kept_thread(kept);

@@ -148,7 +148,7 @@ bool whit_pt_c(char octet)
     return true;
 }
 
-// A number is written whole, where any would fit: it may be another one when the thread is asked again.
+// Writes a number as a whole, if the longest would fit: it may have changed at the next call.
 bool whit_pt_uint(uint32_t number)
 {
     if (out_room_left() < DIGITS_MAX)

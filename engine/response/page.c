@@ -114,7 +114,7 @@ static bool is_url(const uint8_t *text, uint16_t len)
            is_scheme(text, at, "tel");
 }
 
-// A bit for each octet: NUL, CR, " & ' < > have another word in HTML, and the upper half is no character for itself.
+// A bit for each octet. NUL, CR, " & ' < > have escapes in HTML; the upper half is not a character by itself.
 static const uint32_t escaped_by[8] = {0x00002001, 0x500000c4, 0, 0, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff};
 
 // Returns the octets at the beginning of a text that need no escape and fit.

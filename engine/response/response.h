@@ -449,8 +449,7 @@ void log_reason(struct log_writer *w, const struct log_entry *e);
 // State of a thread's output: chunks that are kept as records.
 struct kept_sealed {
     uint32_t cnt;
-    // octets of the first one, which is sealed when the number of records of the head is known; 0: it is sealed, or not
-    // there
+    // octets of the first one, which is sealed when the number of records of the head is known; 0: sealed, or absent
     uint16_t first_len;
 };
 

@@ -10,7 +10,7 @@
 #include "../net/net.h"
 #include "whit/port.h"
 
-// Returns the application's file for this error; NULL: it has none, or its body is made in log_line.c.
+// Returns the application's file for this error; NULL: no file, or a body from log_line.c.
 static const struct whit_resource *error_file(const struct whit_tcb *tcb)
 {
     if (WHIT_HAS_PAGES && WHIT_HAS_ERROR_FILES && log_says_json(tcb))
@@ -201,8 +201,8 @@ static bool is_walked(const struct whit_tcb *tcb)
     return (REDIRECTS || HAS_JSON_ERRORS) && tcb->response.kind == KIND_ERROR && (redirects || is_json_error(tcb));
 }
 
-// Adds up lengths from tables. Texts chosen by a handler, a redirect's target and an error in JSON have none: it walks
-// over those heads.
+// Returns the length of the head, from tables. Texts chosen by a handler, a redirect's target and an error in JSON have
+// no table: it walks over those heads.
 whit_position response_head_len(const struct whit_tcb *tcb, enum framing framing)
 {
     uint16_t chosen;

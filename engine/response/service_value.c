@@ -155,7 +155,7 @@ static void say_quote(void)
         out_c('"');
 }
 
-// A word, or null where there is no such one.
+// Writes a word, or null for a number without one.
 static void say_word(const char *words, uint8_t word_cnt, uint8_t word)
 {
     if (word >= word_cnt) {

@@ -220,7 +220,7 @@ bool answer_same(const struct whit_tcb *tcb, const struct whit_answer *now)
     return memcmp(now, before != NULL ? before : &none, sizeof none) == 0;
 }
 
-// Text `which` of the response: 0 is the status, the others are field lines. False: it was not chosen.
+// Finds text `which` of the response: 0 is the status, the others are field lines. False: not chosen.
 bool answer_piece(const struct whit_tcb *tcb, uint8_t which, struct piece *p)
 {
     const struct whit_answer *answer = WHIT_HAS_ANSWER ? chosen(tcb) : NULL;

@@ -105,7 +105,7 @@ static struct text_at host_at(const uint8_t *at, const uint8_t *end)
     return (struct text_at){at, (uint16_t)(to - at)};
 }
 
-// The line that begins with "Host:", up to its CR. len 0: it is not there, or not all of it.
+// Finds the line that begins with "Host:", up to its CR. len 0: absent, or incomplete.
 static struct text_at host_line(const uint8_t *at, const uint8_t *end)
 {
     static const char name[] = "host:";
@@ -233,7 +233,7 @@ static bool by_records(const struct sealed *s)
     return s->tls.kept.phase == TLS_OPEN ? !s->tls.kept.half_in : tls_is_early(&s->tls);
 }
 
-// Octets of room that another one was promised.
+// Returns the octets of room that are reserved for another connection.
 static uint16_t promised(const struct whit_tcb *tcb)
 {
     uint16_t now = now_ticks();

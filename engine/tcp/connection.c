@@ -68,7 +68,7 @@ void connection_due(struct whit_tcb *tcb)
     table_arm(tcb, RTO_INITIAL);
 }
 
-// Handlers that wait for a connection that they opened are asked again.
+// Runs handlers again that wait for a connection that they opened.
 static void handlers_wake(void)
 {
     for (uint16_t number = clients_woken(); number != 0; number = clients_woken()) {

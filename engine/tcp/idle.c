@@ -101,7 +101,7 @@ static void idle_displaced(struct whit_tag *tag, const struct whit_tcb *by)
         idle_ends(tag);
 }
 
-// Units of AGE_MS that have gone by since tags were swept.
+// Returns the units of AGE_MS since tags were swept.
 static uint8_t units_late(void)
 {
     return (uint8_t)(whit.now_ms / AGE_MS - whit.swept);
@@ -145,7 +145,7 @@ const struct whit_tag *tag_put(const struct whit_tcb *tcb, enum tag_end end)
     return tag;
 }
 
-// The peer has reset its connection. One that has not asked yet takes no living one's place.
+// Notes that the peer has reset its connection. A connection without a request yet takes no living one's place.
 void tag_reset(void)
 {
     struct whit_rx *rx = &whit.rx;

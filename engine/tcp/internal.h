@@ -19,7 +19,7 @@ CALLED void octets_acknowledged(struct whit_tcb *tcb, uint16_t len)
 {
     tcb->snd_una += len;
 }
-// nothing is in flight any more
+// ends the flight: all octets are acknowledged
 static inline void all_acknowledged(struct whit_tcb *tcb, uint32_t ack)
 {
     tcb->snd_una = ack;
@@ -53,7 +53,7 @@ void request_late(struct whit_tcb *tcb);    // continues with one that was defer
 
 // Under TLS (tcp_tls.c).
 //
-// Reserves the block of a connection that begins, or resumes after it was idle. False: its keys are not known any more.
+// Reserves the block of a connection that begins, or resumes after it was idle. False: its keys were dropped.
 bool sealed_reserve(void);
 void sealed_open(struct whit_tcb *tcb);    // ... and its block
 // this host has too many handshakes in progress: another one would leave none for others
@@ -78,9 +78,9 @@ bool sealed_due(struct whit_tcb *tcb);            // its time has come; false: i
 struct tls_kept *sealed_idle_of(const struct whit_tag *tag);                 // NULL: its keys are not known any more
 struct tls_kept *sealed_idle_free(void);                                     // a place for them; NULL: no place
 void sealed_idle_mark(struct tls_kept *kept, const struct whit_tag *tag);    // it is of this tag
-// close_notify of it, TLS_CLOSE_LEN octets or none; nothing is sealed after it
+// writes its close_notify, TLS_CLOSE_LEN octets or none; nothing is sealed after it
 uint8_t sealed_idle_last(const struct whit_tag *tag, uint8_t *last);
-// keys of connections that have ended, and whose tag will remember another one
+// wipes keys of ended connections whose tag will remember another one
 void sealed_idle_wipe(void);
 void sealed_wipe(const struct whit_tcb *tcb);    // its keys, before its slot is given back
 // the peer's FIN came, or its time is up; false: in the midst of a request
@@ -91,9 +91,9 @@ bool sealed_cut_off(struct whit_tcb *tcb);
 bool response_finished_by(const struct whit_tcb *tcb, uint32_t ack);    // ack would be the last
 
 void tcp_refuse(void);    // the segment being received, by RST
-// a segment without data; false: it was not sent
+// sends a segment without data; false: not sent
 bool tcp_empty(const struct whit_tcb *tcb, uint32_t seq, uint8_t flags);
-// to the segment being received: it leaves when that has taken effect
+// answers the current segment: the answer is sent after its effect
 void tcp_answer(uint32_t seq, uint32_t ack, uint8_t flags);
 void tcp_answer_now(void);    // it leaves
 // `len` octets that belong to no response, a FIN counting as one: no acknowledgment is awaited
@@ -155,9 +155,8 @@ void repeats_over(void);    // the segment at hand acknowledges our SYN or FIN, 
 // possible.
 bool repeats_take_fin(void);
 void repeats_fin(const struct whit_tcb *peer, const uint8_t *source, const uint8_t *last, uint8_t last_len);
-// The segment at hand is of such a connection, and no tag knows it: the tag has another connection, or the segment left
-// before the FIN came. True: it was dealt with. Its octets are refused by a RST (RFC 9293 section 3.6, RFC 9112 section
-// 9.5).
+// True if the segment is of a closing connection without a tag; it was handled. The tag has another connection, or the
+// segment was sent before the FIN arrived. A RST refuses its octets (RFC 9293 section 3.6, RFC 9112 section 9.5).
 bool repeats_closing(void);
 
 // remembers it, after all that was sent
@@ -177,8 +176,7 @@ void tag_close(struct whit_tag *tag, enum tag_end end);
 #define OPTIONS_BLOCK UINT32_C(0x0101050a)             // two without meaning; SACK, one block
 #define OPTIONS_SACK_PERMITTED UINT32_C(0x01010402)    // option of a SYN, after two without meaning
 
-// kept_frames.c: octets that the driver keeps behind RCV.NXT, and the block of an acknowledgment that leaves; false: it
-// has none.
+// kept_frames.c: octets that the driver keeps after RCV.NXT, and the block of the next acknowledgment; false: none.
 #if WHIT_HOLDS_FRAMES
 uint16_t promised_len(const struct whit_tcb *tcb);
 bool block_told(uint32_t *from, uint32_t *to);
@@ -196,17 +194,17 @@ static inline bool block_told(uint32_t *from, uint32_t *to)
 }
 #endif
 
-// Begins a frame with IPv4 and TCP headers, of 40 octets or with a SYN's options of 44 or 48, for a payload of such
-// length and sum. tcb may be rx.pending: it answers the segment being received. False: it cannot be sent, and nothing
-// has left.
+// Begins a frame with IPv4 and TCP headers, for a payload of this length and sum. The headers have 40 octets, or with a
+// SYN's options 44 or 48. tcb may be rx.pending: it answers the current segment. False: the frame cannot be sent, and
+// nothing was sent.
 bool segment_begin(const struct whit_tcb *tcb, uint32_t seq, uint8_t flags, uint16_t payload_len, uint16_t payload_sum);
 
 // Sends the next full segment of a file by its template. Returns the offset from snd_una at its end. Returns the octets
 // in flight if it cannot be sent now; 0 if the next segment is another one, or the windows do not permit all of it.
 uint32_t segment_next(struct whit_tcb *tcb);
 
-// With WHIT_HAS_LARGE. Octets that one frame may have of this response, which the hardware sums and cuts into full
-// segments; 0: it is no file, or the hardware does not do that.
+// With WHIT_HAS_LARGE. Returns the octets of this response for one frame, which the hardware sums and cuts into full
+// segments. 0: the response is not a file, or the hardware cannot do that.
 uint16_t segment_large(const struct whit_tcb *tcb);
 // as segment_begin()
 bool segment_begin_large(const struct whit_tcb *tcb, uint32_t seq, uint8_t flags, uint16_t payload_len);

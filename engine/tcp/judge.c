@@ -14,7 +14,7 @@
 #include "../recovery/recovery.h"
 #include "../response/response.h"
 
-// it is out of place: our position. pure: it has neither data nor FIN
+// answers a segment out of place with our position. pure: neither data nor FIN
 static void slot_tell(struct whit_tcb *tcb, bool pure);
 static void slot_old(struct whit_tcb *tcb, bool pure);    // it lies outside of the window
 static void slot_take(bool ahead);    // takes its data into rx.slot. ahead: octets before it are missing
@@ -173,8 +173,8 @@ static void request_data(struct whit_tcb *tcb, bool ahead)
     }
 }
 
-// A segment without data is answered no oftener than a challenge allows, so that two ends that find each other's
-// acknowledgments wrong do not answer for ever.
+// Answers a segment out of place. A segment without data is answered at most as often as a challenge permits, so that
+// two ends with wrong acknowledgments do not answer each other for ever.
 static void slot_tell(struct whit_tcb *tcb, bool pure)
 {
     if (!pure || challenge_allowed())

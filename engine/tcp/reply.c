@@ -91,7 +91,7 @@ void repeats_init(void)
     repeated_next = repeated_cnt = 0;
 }
 
-// The place that is not free and was taken last before number `at`, where there is one.
+// Finds the last place before number `at` that is not free.
 static struct repeated *repeated_before(uint8_t *at)
 {
     do

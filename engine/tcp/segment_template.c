@@ -118,7 +118,7 @@ void segment_init(void)
     template.slot = NULL;
 }
 
-// False: the response is no file, or too short.
+// Makes the template. False: the response is not a file, or too short.
 static __attribute__((noinline)) bool template_make(const struct whit_tcb *tcb)
 {
     uint16_t mss = tcb_mss(tcb), len = mss & (uint16_t)~(WHIT_CHUNK - 1);
@@ -141,7 +141,7 @@ static __attribute__((noinline)) bool template_make(const struct whit_tcb *tcb)
     return true;
 }
 
-// A function of its own, with all that it calls: it takes no stack where the octets of other segments are made.
+// A function of its own, with all its callees: it takes no stack while the octets of other segments are made.
 __attribute__((noinline, flatten)) uint32_t segment_next(struct whit_tcb *tcb)
 {
     uint32_t offset = tcb->response.flight, mss = tcb_mss(tcb), at = tcb->position + offset;

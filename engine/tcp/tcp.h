@@ -19,7 +19,7 @@ bool tcp_output(struct whit_tcb *tcb);    // sends one waiting segment; false: n
 
 // its deadline has come: arms the next one, or gives the slot back
 void connection_due(struct whit_tcb *tcb);
-// connections that wait for room try again: some may have been given back
+// connections that wait for room try again: some may be free now
 void connection_wake(bool between_frames);
 
 void repeats_init(void);        // reply.c; with HAS_REPEATS

@@ -54,7 +54,7 @@ static void walk_again(struct walk *w, const struct whit_tcb *tcb, whit_position
 static uint8_t flags_of(const struct whit_tcb *tcb, const struct extent *extent, uint16_t offset, uint16_t limit,
                         uint16_t len, uint16_t *end)
 {
-    // 0: but for a FIN
+    // 0: only a FIN is left
     whit_position content_left = (whit_position)(extent->len > tcb->position ? extent->len - tcb->position : 0);
     uint8_t flags = TCP_ACK;
     if (*end == content_left) {
@@ -283,7 +283,7 @@ static bool output_template(struct whit_tcb *tcb, bool *sent)
     return true;
 }
 
-// Lets a thread write. False: it failed, and its connection with it, unless nothing has left yet.
+// Runs a thread. False: it failed, and its connection with it, unless nothing was sent yet.
 static bool thread_goes_on(struct whit_tcb *tcb, struct kept *kept)
 {
     bool later = WHIT_HAS_LATER && kept_later(kept);

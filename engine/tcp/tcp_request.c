@@ -62,7 +62,7 @@ static void keep_reserved(struct whit_tcb *tcb, const struct whit_tcb *pending)
     } else if (KEEPS_INPUT && rx->queued_len != 0) {
         buffer_keep(tcb, BLOCK_INPUT, rx->queued_len);
     }
-    // else the driver has the rest
+    // otherwise the driver has the rest
     if (WHIT_HAS_BODY && rx->truncated && !(WHIT_KEEPS_FRAMES && rx->accepted_len != 0))
         body_refused(tcb);
     reservation_over(rx);

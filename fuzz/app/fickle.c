@@ -3,7 +3,7 @@
      <handlers init="waver_init" doGet="waver"/>
      <properties persistence="idempotent" content-type="text/plain"/>
    </generator> */
-// Says that it is idempotent and is not: every fifth run it says something else, and now and then it cannot answer.
+// A generator that is declared idempotent and is not: every fifth run writes other octets, and now and then it fails.
 #include "whit/app.h"
 
 static uint8_t run;

@@ -8,7 +8,7 @@ static inline char octet_at(uint32_t index)
     return (char)('A' + (index % 23 + index / 23 % 29) % 26);
 }
 
-// The same of what comes in a body: octets that look like a delimiter for a while.
+// The same for a body: octets that look like a delimiter for a while.
 static inline char sent_at(uint32_t index)
 {
     static const char pattern[] = "ABC\r\n--b-xDE\r\r\n-\nFGH\r\n--b\r\n--b--IJKLM";

@@ -4,8 +4,7 @@
      <properties persistence="volatile" content-type="text/plain"/>
      <args><arg name="len" type="uint16"/><arg name="each" type="bool" optional="true"/></args>
    </generator> */
-// S4 that changes with time: it has one letter, or (each) each octet is the letter of the moment and nothing tells it
-// from another.
+// S4 that changes with time: it has one letter, or (each) each octet is the current letter, so that octets are alike.
 #include "said.h"
 
 struct state_t {

@@ -4,7 +4,7 @@
      <properties persistence="persistent" content-type="text/plain"/>
      <args><arg name="contact" type="str" size="29" octets="true"/></args>
    </generator> */
-// Stores a contact and says its number in two digits, or "--" when there is no room.
+// Stores a contact and writes its number in two digits, or "--" if there is no room.
 #include "contacts.h"
 
 static char add_contact(struct args_t *args)

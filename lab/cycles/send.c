@@ -58,7 +58,7 @@ static inline void send_each(const uint8_t *octets, uint16_t len, uint8_t place)
         void_octet(place == WHIT_IN_FLASH ? whit_flash_u8(octets + at) : octets[at]);
 }
 
-// Two functions, to be watched one by one: the headers, and what follows.
+// Two functions, to be watched one by one: the headers, and the octets after them.
 __attribute__((noinline)) static void send_head(const uint8_t *octets, uint16_t len)
 {
     send_each(octets, len, WHIT_IN_RAM);

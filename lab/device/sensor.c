@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// On Linux: a microcontroller on the serial line that WHIT_SENSOR names, which answers "?" with a number of three
-// digits, as gSOAP's server beside asks it. Elsewhere: what a converter's interrupt leaves.
+// On Linux: a microcontroller on the serial line of WHIT_SENSOR, which answers "?" with a number of three digits, as
+// for gSOAP's server beside it. Elsewhere: the last value of a converter's interrupt.
 #include "sensor.h"
 
 #ifdef __linux__

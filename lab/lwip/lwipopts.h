@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// lwIP as the laboratory builds it: one Ethernet interface, TCP over IPv4, its own web server; no threads.
-// What is not here is as lwIP's opt.h has it.
+// lwIP as the laboratory builds it: one Ethernet interface, TCP over IPv4, its own web server; no threads. Other
+// options have the defaults of lwIP's opt.h.
 #ifndef WHIT_LWIPOPTS_H
 #define WHIT_LWIPOPTS_H
 
@@ -24,7 +24,7 @@ extern uint16_t lwip_peer_snd_buf, lwip_peer_write_max;
 #define TCP_SND_QUEUELEN (4 + 4 * TCP_SND_BUF / TCP_MSS)
 #define LWIP_DISABLE_TCP_SANITY_CHECKS 1    // the check cannot handle a variable
 
-// Enough of everything: what is used is what is measured.
+// Large limits: the use is measured.
 #ifdef __arm__
 #define MEM_ALIGNMENT 4
 #else
@@ -43,7 +43,7 @@ extern uint16_t lwip_peer_snd_buf, lwip_peer_write_max;
 #define MEMP_STATS 1
 #define TCP_STATS 1
 
-#define HTTPD_USE_MEM_POOL 1    // a connection's state is apart from what is sent
+#define HTTPD_USE_MEM_POOL 1    // the state of a connection is separate from the sent octets
 #define MEMP_NUM_PARALLEL_HTTPD_CONNS MEMP_NUM_TCP_PCB
 #define LWIP_HTTPD_SUPPORT_11_KEEPALIVE 1
 #define LWIP_HTTPD_CUSTOM_FILES 1         // all files come from peer.c

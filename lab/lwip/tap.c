@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// lwIP and its web server on a TAP device that is there: DEVICE MAC ADDRESS TARGET, and its response, head included, at
-// the standard input. It says a line when it serves, and goes on until it is ended.
+// lwIP and its web server on an existing TAP device: DEVICE MAC ADDRESS TARGET, and its response, head included, at the
+// standard input. It prints a line when it serves, and runs until it is ended.
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/if_tun.h>

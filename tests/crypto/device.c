@@ -11,7 +11,7 @@ void start_telling(void);
 void tell(uint8_t octet);
 _Noreturn void finish(void);
 
-// Runs of octets: an operation, the length of what follows in two octets, the lengths of its first two arguments, the
+// Runs of octets: an operation, the length of the rest in two octets, the lengths of its first two arguments, the
 // arguments.
 static const uint8_t vectors[] WHIT_FLASH = {
 #include "vectors.h"

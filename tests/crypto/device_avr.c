@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An ATmega1284P tells by its UART. The test counts what it expects, so that there is no end to tell.
+// An ATmega1284P sends by its UART. The test counts the expected octets, so no end is sent.
 #include <avr/io.h>
 
 void start_telling(void);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// An emulated Cortex-M3 tells by semihosting, in hexadecimal (ports/cortex_m/mps2_an385.ld says where memory is). On a
-// second line, it tells how many octets of stack were used.
+// An emulated Cortex-M3 prints by semihosting, in hexadecimal (memory map: ports/cortex_m/mps2_an385.ld). On a second
+// line, it prints the octets of stack that were used.
 #include <stdint.h>
 
 extern uint32_t data_start, data_end, data_load, bss_start, bss_end, whit_stack_top, whit_stack_bottom;

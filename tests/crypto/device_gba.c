@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A Game Boy Advance tells by its link port as a UART. The test counts what it expects, so that there is no end to
-// tell.
+// A Game Boy Advance sends by its link port as a UART. The test counts the expected octets, so no end is sent.
 #include "gba/registers.h"
 
 #define FASTEST 3

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A RISC-V of QEMU's virt machine, whose emulator has loaded all into RAM, tells by its UART in hexadecimal.
+// A RISC-V of QEMU's virt machine, whose emulator has loaded all into RAM, prints by its UART in hexadecimal.
 #include <stdint.h>
 
 #include "riscv/machine.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Secrets that valgrind holds for undefined: it complains of each jump and each address that depends on one. What
-// becomes public is declared so. One argument, the name of what is run; "leak" is there to show that valgrind
-// complains.
+// Secrets that are undefined for valgrind: it reports each branch and each address that depends on one. Values that
+// become public are declared so. The argument is the name of the function to run; "leak" shows that valgrind reports.
 #include <stdio.h>
 #include <string.h>
 #include <valgrind/memcheck.h>

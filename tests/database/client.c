@@ -9,7 +9,7 @@
 
 #define CLIENTS 16
 #ifndef RING
-#define RING 512    // octets that each keeps of what it sends and receives
+#define RING 512    // octets of each one's send and receive buffer
 #endif
 
 static struct {

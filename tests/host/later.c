@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// An engine without a free slot, for drivers/later.c (test_later.py): it takes a frame when its peer is let go. A frame
-// that ends with 1 is of a connection with a slot, where octets from `next` on are acknowledged. One that ends with 2
-// is ahead of a gap, until one that ends with 3 was taken.
+// An engine without a free slot, for drivers/later.c (test_later.py): it takes a frame when its peer is dropped. A
+// frame that ends with 1 is of a connection with a slot, where octets from `next` on are acknowledged. One that ends
+// with 2 is ahead of a gap, until one that ends with 3 was taken.
 #include "whit/engine.h"
 
 static enum whit_held how;

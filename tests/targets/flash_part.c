@@ -12,7 +12,7 @@ uint32_t part_operation_cnt;
 uint32_t part_erase_cnt[2];
 uint32_t part_wrong_cnt;    // words that were programmed twice between two erases
 uint32_t part_cut_at;       // number of the operation that power leaves half done; 0: none
-uint32_t part_fail_at;      // number of the operation that does nothing and says so
+uint32_t part_fail_at;      // number of the operation that does nothing and fails
 uint32_t part_random;       // random bits of an interrupted operation
 bool part_is_dead;          // power is away
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The scanner of the engine for tests: what it finds, as lines of octets.
+// The engine's scanner for tests: its events, as lines of octets.
 #include <string.h>
 
 #include "whit_limits.h"
@@ -14,7 +14,7 @@ const uint8_t whit_words[GRAMMAR_SETS] = {0};
 struct found {
     uint8_t *to;
     uint32_t len, max;
-    uint8_t last;    // enum xml_event of what was written last
+    uint8_t last;    // the last event, enum xml_event
 };
 
 static void add(struct found *f, const void *octets, uint32_t len)
@@ -62,8 +62,8 @@ static void take(struct found *f, const struct xml *x, uint8_t event, const stru
     }
 }
 
-// Scans `octets` in pieces of `step`; the first has `first`. Returns the octets of what was found; *why: 0xff where all
-// is well, 0xfe where it is not complete, else enum xml_why.
+// Scans `octets` in pieces of `step`; the first has `first`. Returns the octets of the events; *why: 0xff: well-formed,
+// 0xfe: incomplete, else enum xml_why.
 __attribute__((visibility("default"))) uint32_t scan(const uint8_t *octets, uint32_t len, uint32_t first, uint32_t step,
                                                      uint32_t key, uint8_t *to, uint32_t max, uint8_t *why)
 {

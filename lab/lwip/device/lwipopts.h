@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // lwIP as small as its options make it: TCP over IPv4 over SLIP, its own web server, no threads, no statistics, no
-// assertions. What is not here is as lwIP's opt.h has it.
+// assertions. Other options have the defaults of lwIP's opt.h.
 #ifndef WHIT_LWIP_DEVICE_OPTS_H
 #define WHIT_LWIP_DEVICE_OPTS_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A state as an author writes it, whatever the machine, and what must be true of it each time it is entered.
+// A state as an author writes it for any machine, and its conditions at each entry.
 #ifndef SAY_H
 #define SAY_H
 

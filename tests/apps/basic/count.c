@@ -3,7 +3,7 @@
      <handlers doGet="count"/>
      <properties persistence="persistent" content-type="text/plain"/>
    </generator> */
-// Counts its runs in persistent memory and says how many there were.
+// Counts its runs in persistent memory and writes their number.
 #include "whit/app.h"
 
 static char count(struct args_t *args)

@@ -3,7 +3,7 @@
      <handlers doGet="refuse"/>
      <properties persistence="persistent" content-type="text/plain"/>
    </generator> */
-// Writes, and then says that it cannot answer.
+// Writes, and then fails.
 #include "whit/app.h"
 
 static char refuse(struct args_t *args)

@@ -10,7 +10,7 @@
        <arg name="close" type="uint8" default="1"/>
      </args>
    </generator> */
-// Says to a host "aaaa...b" of len octets, and then what the host says until it has closed, and how it ended.
+// Sends "aaaa...b" of len octets to a host, and writes the host's octets until it has closed, and the result.
 #include <whit/app.h>
 #include <whit/client.h>
 

@@ -11,7 +11,7 @@
        <arg name="name" type="str" size="100" optional="true"/>
      </args>
    </generator> */
-// Status and content of what a host answers, `part` octets at a time, and how it ended.
+// Writes status and content of a host's answer, `part` octets at a time, and the result.
 #include <stddef.h>
 #include <whit/app.h>
 #include <whit/http_get.h>

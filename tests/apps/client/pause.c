@@ -3,7 +3,7 @@
      <handlers doGet="pause"/>
      <properties persistence="persistent" content-type="text/plain"/>
    </generator> */
-// Reads an octet of what a host says, does without the host for two seconds, and says whether the connection is open.
+// Reads an octet of a host, waits for two seconds, and writes whether the connection is open.
 #include <whit/app.h>
 #include <whit/client.h>
 

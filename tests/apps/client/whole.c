@@ -7,7 +7,7 @@
        <arg name="then" type="uint16"/>
      </args>
    </generator> */
-// Reads `first` octets, and then as many as `then` says when all of them are there.
+// Reads `first` octets, and then `then` octets when all of them are there.
 #include <whit/app.h>
 #include <whit/client.h>
 

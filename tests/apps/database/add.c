@@ -4,7 +4,7 @@
      <properties persistence="persistent" content-type="text/plain"/>
      <args><arg name="name" type="str" size="60"/></args>
    </generator> */
-// Adds a record, and says its number.
+// Adds a record, and writes its number.
 #include <string.h>
 
 #include <whit/app.h>

@@ -3,7 +3,7 @@
 
 extern uint8_t epoch;    // state of the world; changes with time
 
-// Octet `index` of what a run with that stamp says.
+// Returns octet `index` of the output of a run with that stamp.
 static inline char octet_at(uint32_t index, uint8_t stamp)
 {
     return (char)(uint8_t)((index * UINT32_C(2654435761) >> 24) + stamp * 37u);

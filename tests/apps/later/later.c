@@ -9,7 +9,7 @@
        <arg name="later" type="bool" default="1"/>
      </args>
    </generator> */
-// Says some octets, waits, says others, and then decides.
+// Writes some octets, waits, writes others, and then decides.
 #include <whit/app.h>
 
 enum { DONE, STATUS, FIELD, NOTHING, UNAVAILABLE };

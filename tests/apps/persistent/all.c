@@ -8,7 +8,7 @@
        <arg name="name" type="str" size="16" optional="true"/>
      </args>
    </generator> */
-// GET says what is loaded; POST saves it with another number, another last level and another name.
+// GET writes the loaded values; POST saves them with another number, another last level and another name.
 #include <string.h>
 
 #include <whit/app.h>

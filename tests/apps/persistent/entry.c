@@ -4,7 +4,7 @@
      <properties persistence="volatile"/>
      <args record="entry"/>
    </generator> */
-// POST saves an entry at the index that is one less than its number; GET says them all, and its arguments.
+// POST saves an entry at the index that is one less than its number; GET writes them all, and its arguments.
 #include <whit/app.h>
 
 static char say(struct args_t *args)

@@ -16,7 +16,7 @@
    </generator> */
 #include "whit/app.h"
 
-/* Keeps what comes in persistent memory. An octet 0xee is refused. */
+/* Keeps the octets in persistent memory. An octet 0xee is refused. */
 static bool take(struct args_t *args, const uint8_t *octets, uint8_t len)
 {
     for (uint8_t i = 0; i < len; i++)

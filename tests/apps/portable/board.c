@@ -8,7 +8,7 @@
        <content-type type="application/octet-stream"/>
      </content-types>
    </generator> */
-// Written for any engine of this family: of what is included, only the line below is one's own.
+// Written for any engine of this family: only the include below is its own.
 #include "generators.h"
 
 #define ROWS 3

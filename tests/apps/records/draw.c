@@ -37,7 +37,7 @@
        <record name="origin"><value name="z" type="int32"/></record>
      </result>
    </generator> */
-// Gives back what it took.
+// Returns its arguments.
 #include <string.h>
 
 #include <whit/app.h>

@@ -4,7 +4,7 @@
      <properties persistence="volatile"/>
      <args><arg name="len" type="uint32"/></args>
    </generator> */
-// S4 that says something else, of the same length, whenever it runs: another letter.
+// S4 with another output of the same length in each run: another letter.
 #include <whit/app.h>
 
 static uint8_t runs;

@@ -3,7 +3,7 @@
      <handlers doGet="write"/>
      <properties persistence="volatile"/>
    </generator> */
-// S4 that has more to say once the gate is open: 2 000 octets instead of 30.
+// S4 with a longer output once the gate is open: 2 000 octets instead of 30.
 #include "say.h"
 
 extern bool gate;

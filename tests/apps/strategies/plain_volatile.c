@@ -4,8 +4,8 @@
      <properties persistence="volatile"/>
      <args><arg name="len" type="uint16"/><arg name="change" type="uint8" optional="true"/></args>
    </generator> */
-// S2. change: 0 says the same, 1 another letter each time, 2 one octet more each time, 3 another letter
-// when the gate is open.
+// S2. change: 0 the same each time, 1 another letter each time, 2 one octet more each time, 3 another letter when the
+// gate is open.
 #include "say.h"
 
 extern bool gate;

@@ -4,7 +4,7 @@
      <properties persistence="persistent"/>
      <args><arg name="len" type="uint32"/><arg name="pause" type="uint32" optional="true"/></args>
    </generator> */
-// S3: says its run, then `len` octets; waits before octet `pause`, until another request opens the gate.
+// S3: writes its run, then `len` octets; waits before octet `pause`, until another request opens the gate.
 #include "say.h"
 
 extern bool gate;

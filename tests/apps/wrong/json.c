@@ -11,7 +11,7 @@
      </args>
      <content-types><content-type type="application/json"/></content-types>
    </generator> */
-// Says what came, in JSON, however it was called.
+// Writes its arguments in JSON, for any kind of call.
 #include <whit/app.h>
 
 static char tell(struct args_t *args)

@@ -112,7 +112,7 @@ static void file_option(const char *name, const char *value)
     const char *file = strrchr(value, '/');
     file = file != NULL ? file + 1 : value;
     static const char *const like_ours[] = {"cert.pem", "key.pem", "ecdsa_p256_cert.pem", "ecdsa_p256_key.pem"};
-    if (!IS_ONE_OF(file, like_ours))    // the first two are what it names when it does not matter
+    if (!IS_ONE_OF(file, like_ours))    // the first two are its defaults
         not_ours(name);
 }
 
@@ -219,7 +219,7 @@ static int connect_to(const char *port)
     return made;
 }
 
-// The runner may have gone: what it heard is for it to say.
+// The runner may have gone: it reports the result itself.
 static void send_all(int to, const uint8_t *octets, size_t len)
 {
     while (len > 0) {

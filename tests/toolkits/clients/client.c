@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// client URL VERSION TEXT: calls the functions of apps/services and prints what they gave, as JSON. Beside it is what
-// gSOAP made of their WSDL.
+// client URL VERSION TEXT: calls the functions of apps/services and prints their results, as JSON. gSOAP's code for
+// their WSDL is linked to it.
 #include "soapH.h"
 #include "thermostatSoap11.nsmap"
 #include <stdio.h>
@@ -36,7 +36,7 @@ int main(int argc, char **argv)
 
     if (argc != 4)
         return 2;
-    if (strcmp(argv[2], "1.1") == 0) {    // its table begins with what Envelope and encoding are in SOAP 1.2
+    if (strcmp(argv[2], "1.1") == 0) {    // its table begins with the namespaces of SOAP 1.2
         namespaces[0].ns = namespaces[0].in;
         namespaces[1].ns = namespaces[1].in;
     }

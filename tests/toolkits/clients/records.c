@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// records URL: calls the function of tests/apps/records, whose arguments are arrays and records, and prints what it
-// gave back, as JSON; then once with a fourth point. Beside it is what gSOAP made of its WSDL.
+// records URL: calls the function of tests/apps/records, whose arguments are arrays and records, and prints its result
+// as JSON; then once with a fourth point. gSOAP's code for its WSDL is linked to it.
 #include "soapH.h"
 #include "deviceSoap11.nsmap"
 #include <stdio.h>

@@ -12,7 +12,7 @@ struct answer {
     unsigned level, calls;
 };
 
-static const char *password;    // NULL: what follows signs
+static const char *password;    // NULL: a key signs
 static EVP_PKEY *key;
 static X509 *certificate;
 
