@@ -105,7 +105,7 @@ FIN = 0x01
 
 
 def asked(client: int, index: int, **more: int) -> bytes:
-    """Handshake, request, and what comes of it."""
+    """Returns the handshake, the request, and the engine's output."""
     return syn(client) + request(client, index, **more) + OUTPUT
 
 
@@ -195,7 +195,8 @@ def say(client: int, length: int = 0, *, distance: int = 0, flags: int = 0, wnd:
 
 
 def said(client: int, index: int, *, length: int = 0, mss: int = 67) -> bytes:
-    """Handshake and a request of fuzz/requests_strategies.c, in segments of `length` octets, and what comes of it."""
+    """Returns the handshake, a request of fuzz/requests_strategies.c in segments of `length` octets, and the engine's
+    output."""
     return syn(client, mss=mss) + stream(client, index) + (say(client, length) + OUTPUT) * (60 if length else 1)
 
 

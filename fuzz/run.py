@@ -27,7 +27,7 @@ SLOWEST_S = 10
 
 
 def fixed_inputs(target: Target) -> list[Path]:
-    """The committed corpus and what failed once."""
+    """Returns the committed corpus and the regressions."""
     return [path for part in ("corpus", "regressions") for path in sorted((FUZZ / part / target.corpus).glob("*"))]
 
 

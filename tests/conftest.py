@@ -54,7 +54,7 @@ def make_build(application: Path) -> Callable[..., Build]:
 
 @contextmanager
 def skipping_what_does_not_fit() -> Iterator[None]:
-    """An ATmega1284P has 16 KB of RAM; the linker says when that is too little."""
+    """Skips a test whose image exceeds an ATmega1284P's 16 KB of RAM, as the linker reports."""
     try:
         yield
     except WhitError as error:

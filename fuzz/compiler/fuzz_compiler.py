@@ -235,7 +235,7 @@ def corpus(kind: str) -> list[str]:
 
 
 def inputs(seed: int, runs: int) -> Iterator[tuple[str, str]]:
-    """Kind and text of each run. What was accepted, or was a new message, is mutated further."""
+    """Yields kind and text of each run. Accepted inputs, and inputs with a new message, are mutated further."""
     rng = random.Random(seed)
     pool = {kind: corpus(kind) for kind in KINDS}
     for _ in range(runs):

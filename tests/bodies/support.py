@@ -62,7 +62,7 @@ def told(*parts: Part) -> bytes:
 
 
 def ask(engine: Engine, octets: bytes, *, for_s: float = 300) -> Response:
-    """The one response to a request; what was kept for it is given back."""
+    """Returns the one response to a request, and frees the memory kept for it."""
     client = exchange(engine, octets, "POST", for_s=for_s)
     client.connection.loop.run(for_us=SECOND)
     response = client.responses[0]
@@ -82,7 +82,7 @@ def finished(client: Client, for_s: float = 600) -> None:
 
 
 def pieces(engine: Engine, octets: bytes, cuts: list[int], *, port: int = 40000, split: int | None = None) -> bytes:
-    """Sends octets in segments that end at the cuts, what is not acknowledged again, and takes the whole stream."""
+    """Sends octets in segments that end at the cuts, retransmits as needed, and returns the whole stream."""
     peer = Peer(engine, port=port)
     peer.handshake()
     peer.split = split

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A form as multipart/form-data without files (RFC 7578), which is what fetch() sends of a FormData."""
+"""A form as multipart/form-data without files (RFC 7578), as fetch() sends a FormData."""
 
 import random
 import re

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Uploads over links that lose, repeat, reorder and spoil: the handler reads exactly what was sent, once. WHIT_SEED=n
-replays a run."""
+"""Uploads over links that lose, duplicate, reorder and corrupt: the handler reads exactly the sent octets, once.
+WHIT_SEED=n replays a run."""
 
 import random
 
@@ -77,7 +77,7 @@ class Sender:
         return self.client is not None and bool(self.client.waiting) and not self.client.ended and not stuck
 
     def step(self) -> None:
-        """Judges what has come, and sends the next one."""
+        """Judges the responses, and sends the next request."""
         if self.client is not None:
             if self.client.responses:
                 answer = self.client.responses.pop()

@@ -239,7 +239,7 @@ def accepts(body: bytes) -> bool:
 
 
 def test_like_another_reader(engine: Engine) -> None:
-    """Spoilt objects are taken exactly where Python takes them."""
+    """Corrupted objects are accepted exactly where Python accepts them."""
     rng = random.Random(seed_of_run())
     good = (
         b'{"a\\u00e4": -10.5e3, "b" : "\\ud83d\\ude00\xc3\xa4\xe2\x82\xac", "c":[], "d":false,"e":null ,"f":0}'.replace(

@@ -314,7 +314,7 @@ def test_requests_without_bodies_announce_the_whole_window(bodies: Engine) -> No
 
 
 def test_slow_handler_outlives_the_timeout_of_a_request(make: Make) -> None:
-    """Progress is what counts: 20 000 octets, 100 in 60 ms, take longer than the timeout of 2 s."""
+    """Progress keeps the connection: 20 000 octets, 100 in 60 ms, take longer than the timeout of 2 s."""
     content = noise(15_000)
     engine = make(request_timeout_s=2)
     assert body_of(engine, posted("/slow", content)) == b"15000 %d" % digest(content)

@@ -145,7 +145,7 @@ def test_upload_of_several_files(tmp_path: Path, page: Page) -> None:
 
 
 def test_buttons(tmp_path: Path, page: Page) -> None:
-    """A host has no keys, and says so."""
+    """A host has no keys, and the page shows this."""
     with served(APPS / "buttons", tmp_path) as url:
         page.goto(url)
         expect(page.locator("#said")).to_have_text("no keys here")

@@ -43,7 +43,7 @@ def names(page: Page) -> Locator:
 
 
 def look_up(page: Page, name: str) -> Locator:
-    """Types it into the search field, opens the only one left and gives what it shows."""
+    """Types the text into the search field, opens the only remaining entry, and returns its content."""
     page.get_by_label("Look up a name").fill(name)
     expect(names(page)).to_have_text([name])
     names(page).click()

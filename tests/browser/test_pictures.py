@@ -21,7 +21,7 @@ DRAWN = [
 
 @pytest.mark.parametrize("path", DRAWN, ids=lambda path: path.stem)
 def test_text_of_drawings(path: Path, page: Page) -> None:
-    """The drawing's own media query is what changes the colours."""
+    """The drawing's own media query changes the colours."""
     page.set_viewport_size({"width": 1300, "height": 900})
     page.set_content(path.read_text())
     seen = set()

@@ -35,7 +35,7 @@ SUFFIXES = r"\.(?:c|h|py|md|toml|cmake|ld|lock|png|html|css|js)"
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 SPAN = re.compile(r"`([^`]+)`")
 HEADING = re.compile(r"^#+ +(.*)$")
-# Pages whose examples are taken from files, and where these are.
+# Pages with examples from files, and the files' directories.
 EXAMPLES = {
     "docs/guide.md": ("apps", "tools/whit/commands/template"),
     "docs/porting.md": ("drivers", "include", "ports", "tools/whit"),
@@ -78,7 +78,7 @@ def code(text: str) -> Iterator[tuple[int, str]]:
 
 
 def commands() -> dict[str, set[str]]:
-    """The options of each command; nothing for `test`, which hands on what it does not know."""
+    """Returns the options of each command; none for `test`, which passes unknown options on."""
     program = typer.main.get_command(app)
     known: dict[str, set[str]] = {}
     for name, command in program.commands.items():  # type: ignore[attr-defined]
@@ -167,7 +167,7 @@ def wide_lines(text: str) -> Iterator[tuple[int, str]]:
 
 
 def bad_decisions(page: Path, text: str) -> Iterator[tuple[int, str]]:
-    """Yields what a page of docs/decisions lacks: a part, its number in the title, a row in the index."""
+    """Yields each missing part of a page of docs/decisions: a section, its number in the title, a row in the index."""
     if page.parent != DECISIONS or page.name == "README.md":
         return
     number, parts = page.name[:3], tuple(re.findall(r"^## (.+)$", text, re.MULTILINE))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""C is formatted as .clang-format says, and Python as ruff has it."""
+"""Checks that C is formatted by .clang-format, and Python by ruff."""
 
 import subprocess
 import sys
@@ -21,7 +21,7 @@ def sources() -> list[str]:
 
 
 def complaints(command: list[str], way_out: str) -> str:
-    """Returns what a formatter would change, and the command that changes it."""
+    """Returns the changes of a formatter, and the command that makes them."""
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     if done.returncode == 0:
         return ""

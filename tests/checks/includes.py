@@ -82,7 +82,7 @@ def violations(directory: str, allowed: set[str] | None) -> Iterator[str]:
 
 
 def upward() -> Iterator[str]:
-    """Includes of the engine that do not go down, or go past what a layer shows."""
+    """Yields includes of the engine that do not go down, or that bypass a layer's interface."""
     for path in sources("engine"):
         place = path.parent.relative_to(ROOT / "engine").as_posix()
         if place not in (".", *LAYERS):

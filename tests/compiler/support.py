@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Applications made for a test, and readers of what the compiler makes of them, written from tables.h alone."""
+"""Applications made for a test, and readers of the compiler's output, written from tables.h alone."""
 
 import json
 import re
@@ -45,7 +45,7 @@ def error_of(app: Path, overrides: Mapping[str, object] | None = None) -> str:
 
 
 def dump(app: Path, out: Path) -> dict[str, Any]:
-    """The tables as the C compiler understood them. `out` is what the application compiler wrote."""
+    """Returns the tables as the C compiler reads them. `out` is the application compiler's output."""
     program = out / "dump"
     sources = [str(path) for path in sorted(out.glob("generator_*.c"))]
     # Handlers are not called, so that the engine's functions need not be there.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Every mistake in a <generator> element, with its line and what was expected."""
+"""Every mistake in a <generator> element gives its line and the expectation."""
 
 from pathlib import Path
 

@@ -344,7 +344,7 @@ def test_the_window_of_an_application_that_reads_forms(tmp_path: Path, toml: str
     ("toml", "buffer", "told"), [("", 2272, False), ("buffer = 2243", 2243, True), ("buffer = 2244", 2244, False)]
 )
 def test_the_buffer_of_an_application_that_soap_calls(tmp_path: Path, toml: str, buffer: int, told: bool) -> None:
-    """Half of it has room for half a segment of a message beside what is kept of it."""
+    """Half of the buffer holds half a segment of a message, and its kept state."""
     get = "static char get(struct args_t *args, struct result_t *result) { result->v = args->v; return 1; }\n"
     inner = (
         '<service as="soap"/><args><arg name="v" type="uint8"/></args><result><value name="v" type="uint8"/></result>'

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""[database] of app.toml: defaults, where the password may come from, and what becomes of all that in C."""
+"""[database] of app.toml: defaults, sources of the password, and the generated C."""
 
 import re
 from pathlib import Path

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The application's directory: what is served, and every mistake in it."""
+"""The application's directory: its served files, and every mistake in it."""
 
 import os
 from pathlib import Path

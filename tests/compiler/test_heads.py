@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Heads: what they say."""
+"""Heads of responses: their field lines."""
 
 import re
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""json_errors in app.toml: which resources tell in JSON which argument is wrong, and what their images hold."""
+"""json_errors in app.toml: the resources that report wrong arguments in JSON, and the content of their images."""
 
 import re
 from collections.abc import Mapping
@@ -58,7 +58,7 @@ def test_services_tell_it_themselves(tmp_path: Path) -> None:
 
 
 def test_places(tmp_path: Path) -> None:
-    """Arguments are counted over all such resources; texts that are the same are there once."""
+    """Arguments are counted over all such resources; equal texts are stored once."""
     more = ARGS.replace("</args>", '<arg name="b" type="str" size="9"/></args>')
     files = {
         "a.c": generator(IS_JSON + more),

@@ -206,7 +206,7 @@ def test_a_byte_order_mark_is_one_of_the_first_character_alone() -> None:
 
 @contextmanager
 def as_nobody() -> Iterator[None]:
-    """Root may read what it likes."""
+    """Runs as a user other than root: root may read any file."""
     user = os.geteuid()
     if user == 0:
         os.seteuid(65534)

@@ -69,7 +69,7 @@ def inner(pattern: str, text: str) -> Iterator[str]:
 
 
 def names() -> dict[str, set[str]]:
-    """Names of the engine's own headers, by what they are there."""
+    """Returns the names of the engine's own headers, by kind."""
     found: dict[str, set[str]] = {"macro": set(), "constant": set(), "tag": set(), "function": set(), "member": set()}
     for header in ENGINE:
         text = re.sub(r"/\*.*?\*/|//[^\n]*", "", header.read_text(), flags=re.DOTALL)
@@ -84,7 +84,7 @@ def names() -> dict[str, set[str]]:
 
 
 def defined(own: str, tmp_path: Path) -> None:
-    """Compiles an application whose files all begin with these lines."""
+    """Compiles an application with these lines at the beginning of each file."""
     app = make_app(
         tmp_path / "app",
         {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""[persistent.NAME] in app.toml: every mistake with its line, the layout, and what C files say about it."""
+"""[persistent.NAME] in app.toml: every mistake with its line, the layout, and its C files."""
 
 import re
 import subprocess

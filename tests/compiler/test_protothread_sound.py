@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Random protothreads that the compiler lets pass say the same whether they wait everywhere or nowhere."""
+"""Random protothreads accepted by the compiler give the same output whether they wait everywhere or nowhere."""
 
 import random
 import subprocess

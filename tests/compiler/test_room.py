@@ -51,7 +51,7 @@ def test_persistent_memory(tmp_path: Path, toml: str, expected: str) -> None:
     line = int(re.findall(r"app\.toml:(\d+)", str(error.value))[0])
     rows = toml.split("\n")
     at = next(number for number in range(line - 1, len(rows)) if re.match("size|records", rows[number]))
-    for more, fits in ((0, True), (1, False)):  # what the message names is the most that fits
+    for more, fits in ((0, True), (1, False)):  # the message names the largest value that fits
         rows[at] = f"{rows[at].partition(' ')[0]} = {largest + more}"
         application = compiled(tmp_path / str(more), "\n".join(rows))
         if fits:

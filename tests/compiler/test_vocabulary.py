@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Handlers of every kind and arguments of every type: what they become in the tables, in WHIT_HAS_ and in reports."""
+"""Handlers of every kind and arguments of every type: their tables, their WHIT_HAS_ values, and their reports."""
 
 import json
 import re

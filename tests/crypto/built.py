@@ -87,7 +87,7 @@ def had(name: str) -> Path:
 
 
 def compile_with(compiler: Sequence[str], flash: str, sources: Sequence[Path], to: Path) -> Path:
-    """`compiler`: its words and options for a machine whose constants are read as ports/`flash` says."""
+    """`compiler`: the compiler and options of a machine whose constants are read as in ports/`flash`."""
     to.parent.mkdir(parents=True, exist_ok=True)
     libraries = [word for name in ("monocypher", "p256-m", "bearssl-aes") for word in ("-isystem", str(had(name)))]
     headers = [f"-I{path}" for path in (CRYPTO / "p256_m", ROOT / "include", ROOT / "ports" / flash)]

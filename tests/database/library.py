@@ -147,7 +147,7 @@ def _run(command: Sequence[str]) -> None:
 
 
 class Database:
-    """A copy of the library of its own, whose state is that of a start."""
+    """A fresh copy of the library, in its initial state."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
@@ -224,7 +224,7 @@ class Query:
 
 
 def arguments_of(value: Value) -> tuple[dict[str, object], object]:
-    """An initialiser for cffi, and what it points to."""
+    """Returns an initialiser for cffi, and the memory that it points to."""
     if value is None:
         return {"type": 0}, None
     if isinstance(value, int):

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Answers to a nonce, against what others compute: hashlib, RFC 8032's arithmetic, an exchange with a MySQL server."""
+"""Answers to a nonce agree with independent results: hashlib, RFC 8032's arithmetic, an exchange with a MySQL
+server."""
 
 import hashlib
 
@@ -33,7 +34,7 @@ def answer_of(database, method, nonce):
 
 
 def plus(a, b):
-    """The sum of two points of the curve (RFC 8032, 5.1.4), as the equation says it."""
+    """Returns the sum of two points of the curve, by the equation of RFC 8032, 5.1.4."""
     (x1, y1), (x2, y2) = a, b
     k = D * x1 * x2 * y1 * y2 % P
     return (x1 * y2 + x2 * y1) * pow(1 + k, -1, P) % P, (y1 * y2 + x1 * x2) * pow(1 - k, -1, P) % P
@@ -76,7 +77,7 @@ def test_sha2(database):
 
 
 def test_ed25519(database):
-    """The signature of the nonce whose secret key is the password."""
+    """The answer is the signature of the nonce; the password is the secret key."""
     nonce = bytes(range(100, 132))
     key = hashed("sha512", database.settings.password.encode())
     scalar = int.from_bytes(key[:32], "little") & (1 << 254) - 8 | 1 << 254
@@ -89,7 +90,7 @@ def test_ed25519(database):
 
 
 def test_sha2_as_a_mysql_server_took_it():
-    """The nonce and the answer of an exchange with MySQL 8, whose user has the password "secret"."""
+    """The nonce and the answer come from an exchange with MySQL 8; the password is "secret"."""
     nonce = bytes([90, 105, 74, 126, 30, 48, 37, 56, 3, 23, 115, 127, 69, 22, 41, 84, 32, 123, 43, 118])
     taken = "662005238fa18cf1abe8388b2b0e6bc4f9aa933cdccc78b2d60fb8961a3d39eb"
     database = Database(Settings(("SELECT 1",), password="secret"))

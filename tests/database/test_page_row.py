@@ -299,7 +299,7 @@ def test_a_text_is_compared(page: ctypes.CDLL, text: bytes, other: bytes, same: 
     ],
 )
 def test_a_text_as_a_whole_number(page: ctypes.CDLL, text: str, number: int) -> None:
-    """A DECIMAL comes as text. What does not fit is the greatest number, or the least; a digit behind is not read."""
+    """A DECIMAL arrives as text. A number out of range becomes the greatest or the least; decimals are ignored."""
     octets = text.encode()
     assert page.page_int_of_text(octets + b"9", len(octets)) == number
 

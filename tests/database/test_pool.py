@@ -162,7 +162,7 @@ def test_a_place_of_nobody_is_taken_back(database):
 
 
 def test_a_place_is_not_taken_while_nobody_needs_it(database):
-    """A page that is read slowly goes on."""
+    """A page that is read slowly continues."""
     server, first = opened(database)
     database.wait(60_000)
     assert server.until(database, first.next) == ROW

@@ -214,7 +214,7 @@ def test_a_schema_starts_no_program_and_writes_no_file(tmp_path, tables):
 
 
 def test_a_statement_that_the_database_refuses_is_told_with_its_place(start, tmp_path, port, tables):
-    """All of them; and that schema.sql is not what the tables were made of any more."""
+    """The log shows all refused statements, and that schema.sql has changed since the tables were made."""
     app = shutil.copytree(APP, tmp_path / "app")
     shutil.copytree(tables, tmp_path / ".whit/database/database/data")
     lost = "{% for row in query('SELECT id FROM itme WHERE id = ?', 7) %}{{ row.id }}{% endfor %}"

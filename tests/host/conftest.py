@@ -73,7 +73,7 @@ def port() -> int:
 
 
 class Running:
-    """A program whose stdout is read as it comes."""
+    """A program whose stdout is read as it arrives."""
 
     def __init__(self, command: Sequence[str], cwd: Path) -> None:
         environment = os.environ | {"COLUMNS": "200"}
@@ -115,7 +115,7 @@ Start = Callable[..., Running]
 
 @pytest.fixture
 def start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Start]:
-    """Starts a program in a directory of its own; what still runs at the end is ended."""
+    """Starts programs in a directory of their own; running ones are ended after the test."""
     monkeypatch.setenv("WHIT_KEPT", str(tmp_path / ".whit"))
     started: list[Running] = []
 

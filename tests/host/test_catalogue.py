@@ -161,7 +161,7 @@ def test_in_a_browser(catalogue: str, page: Page, tmp_path: Path) -> None:
 
 
 def test_a_database_that_is_gone(catalogue: str, database: MariaDB) -> None:
-    """503 within its time, files as ever, and all is well when it is there again."""
+    """Pages get 503 within the timeout, and files are served; all works when the database is back."""
     assert curl(f"{catalogue}/")[0] == 200
     database.kill()
     try:

@@ -154,7 +154,7 @@ def test_unconfined(start: Start, tries: Path, port: int) -> None:
 def test_on_a_tap_device(
     by_sudo: tuple[str, ...], start: Start, namespace: str, tries: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Root made the device. Who called sudo keeps the data."""
+    """Root made the device. The data belongs to the caller of sudo."""
     for name in by_sudo:
         monkeypatch.setenv(name, str(NOBODY))
         for directory in (tmp_path, *tmp_path.parents):
@@ -213,7 +213,7 @@ def test_how_it_is_built(tries: Path, tmp_path: Path) -> None:
 def test_a_call_of_another_type(
     compiler: str, start: Start, port: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """clang ends the program there, where GCC goes on."""
+    """clang ends the program at such a call; GCC continues."""
     for program in (compiler, "ld.lld"):
         if shutil.which(program) is None:
             pytest.skip(f"{program} is not installed")

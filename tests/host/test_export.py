@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`./whit export`: what it writes is complete, and builds and serves away from the tree."""
+"""`./whit export`: its output is complete, and builds and serves outside of the tree."""
 
 import json
 import os
@@ -38,7 +38,7 @@ def exported(app: Path, to: Path, form: str = "cmake", link: str | None = None, 
 
 
 def test_a_password_is_for_the_eyes_of_its_owner(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The sources hold it. An export without one may be read by all, and says nothing."""
+    """The sources contain the password. An export without one is readable by all, without a warning."""
     monkeypatch.setenv("WHIT_DATABASE_PASSWORD", "secret")
     command = [str(ROOT / "whit"), "export", "--format", "cmake"]
     held = run(*command, str(ROOT / "apps" / "catalogue"), tmp_path / "held", "--set", "database.address=10.0.2.2")
@@ -168,7 +168,7 @@ def test_cmake_package_serves(tmp_path: Path, contacts: Path, start: Start, port
 
 @pytest.mark.slow
 def test_cmake_package_is_a_program(tmp_path: Path, contacts: Path, start: Start, port: int) -> None:
-    """The commands of its README, literally: what they make answers, and persistent memory is a file."""
+    """The commands of its README make a program that answers, with a file as persistent memory."""
     package = exported(contacts, tmp_path / "package")
     readme = (package / "README.md").read_text()
     configure, serve = re.findall(r"^    (cmake -B build && .*)\n    (\S+) --port 8080$", readme, re.MULTILINE)[0]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""An exported application calls nothing that its board does not have: the compiler that builds it says so."""
+"""An exported application calls no function that its board lacks: the compiler that builds it reports such calls."""
 
 import subprocess
 from pathlib import Path

@@ -105,7 +105,7 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 @pytest.mark.parametrize("flags", FLAGS)
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
 def test_it_links(package: Path, compiler: str, flags: str) -> None:
-    """An optimised one has nothing of what was left out."""
+    """An optimised program contains none of the omitted functions."""
     shutil.rmtree(package / "made", ignore_errors=True)
     assert bool(stands_in(built(package, compiler, flags))) == ("-O0" in flags)
 

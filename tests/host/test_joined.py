@@ -237,7 +237,7 @@ def test_kernel_that_refuses_is_asked_once(device: Device, capfd: pytest.Capture
 
 
 def test_full_device_loses_what_it_refuses(device: Device, capfd: pytest.CaptureFixture[str]) -> None:
-    """EAGAIN, as on any link; joining goes on."""
+    """The device returns EAGAIN, as any link may; joining continues."""
     frames = row(40)
     for _ in range(20):
         device.send(*frames)

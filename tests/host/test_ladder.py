@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Ladders of what a real client did: drawn by `whit run`, and from the capture that it keeps."""
+"""Ladders of a real client's connections: drawn by `whit run`, and from the capture that it keeps."""
 
 import shutil
 import subprocess

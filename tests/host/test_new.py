@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`whit new`: what it makes runs at once."""
+"""`whit new` makes an application that runs at once."""
 
 import shutil
 import subprocess

@@ -67,7 +67,7 @@ def _configure_only(settings: Settings, application: Application) -> str:
 def test_files_follow_from_target_and_settings(
     counter: Path, monkeypatch: pytest.MonkeyPatch, target: str, recovery: str, connections: int, table: str
 ) -> None:
-    """CMake configures; nothing is compiled but what CMake itself tries."""
+    """CMake configures; it compiles only its own probes."""
     machine = TARGETS[target]
     if machine.toolchain and shutil.which(machine.toolchain + "gcc") is None:
         pytest.skip(f"{machine.toolchain}gcc is not installed")

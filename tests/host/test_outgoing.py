@@ -26,7 +26,7 @@ Serve = Callable[[socket.socket], None]
 
 @contextmanager
 def server(serve: Serve) -> Iterator[int]:
-    """A server whose connections are served one after the other, and its port."""
+    """A server that serves its connections one by one, and its port."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
 
         def run() -> None:

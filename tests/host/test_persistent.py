@@ -100,7 +100,7 @@ NO_AREAS = layout_of([])
 
 @pytest.mark.slow
 def test_longer_file_keeps_its_rest(start: Start, image: Path, port: int, tmp_path: Path) -> None:
-    """An application whose memory became smaller does not lose what it had."""
+    """An application whose memory shrinks does not lose its data."""
     data = tmp_path / "data.bin"
     data.write_bytes(file_of(bytes(256) + b"what an earlier version kept", NO_AREAS))
     start(image, "--port", port, "--data", data).read_until("ready", 10)

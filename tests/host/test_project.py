@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Files for people who join: the changelog's form and version, the promises' commands, templates of issues."""
+"""Files for contributors: the changelog's form and version, the promises' commands, templates of issues."""
 
 import re
 import shlex

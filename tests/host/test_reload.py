@@ -205,7 +205,7 @@ def test_the_oldest_page_goes(port: int) -> None:
 
 
 def test_who_never_asks(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Connections that are silent, or say a part of a request, keep no page out, hold few threads, and end."""
+    """Silent connections, and partial requests, block no page, hold few threads, and end."""
     monkeypatch.setattr("whit.commands.reload.PATIENCE_S", 1.0)
     reloader = Reloader("127.0.0.1", port)
     reloader.announce("one")

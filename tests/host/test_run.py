@@ -256,7 +256,7 @@ def test_many_connections_at_once(start: Start, counter: Path, port: int) -> Non
     start(WHIT, "run", counter, "--port", port).read_until("Ctrl-C ends it.")
     started = time.monotonic()
     sockets = [socket.create_connection(("127.0.0.1", port), timeout=20) for _ in range(6)]
-    assert time.monotonic() - started < 0.9  # a SYN that is lost is sent again after a second
+    assert time.monotonic() - started < 0.9  # a lost SYN is retransmitted after a second
     for connection in sockets:
         connection.sendall(b"GET / HTTP/1.1\r\nHost: thing\r\n\r\n")
     for connection in sockets:
@@ -327,7 +327,7 @@ def test_a_line_for_each_request(start: Start, counter: Path, port: int) -> None
     quiet = start(WHIT, "run", counter, "--port", port, "--quiet")
     quiet.read_until("Ctrl-C ends it.\n")
     assert get(port) == page
-    assert b"no such path" in get(port, "/nowhere")  # the page tells it all the same
+    assert b"no such path" in get(port, "/nowhere")  # the page names it anyway
     quiet.end()
     assert "GET" not in quiet.output
 

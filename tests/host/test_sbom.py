@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""`./whit sbom`: what set-up fetches, each with its digests, in a form that the library's validator takes."""
+"""`./whit sbom` lists all that set-up fetches, each with its digests, in a form that the library's validator
+accepts."""
 
 import json
 from importlib.util import find_spec

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`./whit test` tells which part runs, how many there are, and how long each took."""
+"""`./whit test` prints the running part, the number of parts, and their times."""
 
 import io
 import re

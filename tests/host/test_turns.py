@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Turns by host over TAP: the kernel's TCP, a host whose connections read nothing, newcomers of other addresses."""
+"""Turns by host over TAP: the kernel's TCP, a host whose connections read no data, newcomers from other addresses."""
 
 import socket
 from pathlib import Path

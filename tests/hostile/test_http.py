@@ -275,7 +275,7 @@ def test_x170_huge_numbers(engine: Engine, length: int) -> None:
 @pytest.mark.parametrize("size", ["-5", "0x5", "xyz", "", " 5", "+5", "5 ", "5;a=b", "00000000000000005"])
 @pytest.mark.parametrize("ending", [b"\r\n", b"\n", b""])
 def test_x172_chunk_sizes(engine: Engine, size: str, ending: bytes) -> None:
-    """No request body is read: the connection ends behind the answer, whatever the chunks say."""
+    """No request body is read: the connection ends after the answer, for any chunk sizes."""
     body = size.encode() + ending + b"12345\r\n0\r\n\r\n" + get("/count")
     client = exchange(engine, request("/n1.bin", "Transfer-Encoding: chunked", body=body))
     client.connection.loop.run(lambda: client.connection.peer_closed, for_us=30 * SECOND)

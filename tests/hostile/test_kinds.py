@@ -52,7 +52,7 @@ class Pair:
     """The two kinds, which get the same frames and must send the same."""
 
     def __init__(self, directory: Path) -> None:
-        # More than 64 idle places, so that both tell the peers of tags by 32 bits.
+        # More than 64 idle places, so that both kinds use tags of 32 bits.
         limits = {"connections": 8, "idle": 65, "target_max": 64, "fields_max": 260}
         images = [built(directory, log=True, heads=heads, **limits).image for heads in ("octets", "code")]
         self.engines = [Engine(image) for image in images]
@@ -70,7 +70,7 @@ class Pair:
         return sent[0]
 
     def request(self, octets: bytes, rng: random.Random) -> bytes:
-        """A new connection. Returns what was answered."""
+        """Sends a request on a new connection, and returns the answer."""
         self.port = self.port + 1 if self.port < 60000 else 20000
         seq, answer = 1, b""
         [accepted] = self.frame(self._segment("S", 0, 0, b"", mss_option(1460)))
@@ -158,7 +158,7 @@ def test_same(application: Path, name: str, seed: int) -> None:
 
 
 class Both:
-    """The library of either kind as one: every call goes to both, and both say the same."""
+    """Both kinds of the library as one: every call goes to both, and both must return the same."""
 
     def __init__(self, images: list[Path]) -> None:
         self._kinds = [SharedObject(image) for image in images]

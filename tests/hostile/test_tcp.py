@@ -189,7 +189,7 @@ def test_x067_syn_in_the_window(engine: Engine) -> None:
 
 
 def test_x067_syn_on_an_idle_connection(engine: Engine) -> None:
-    """The idle connection goes on all the same."""
+    """The idle connection stays usable."""
     peer = Peer(engine)
     peer.handshake()
     ask(peer, REQUEST)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""apps/samples: three ways to say more than the buffer holds, over one log."""
+"""apps/samples: three ways to send more than the buffer holds, over one log."""
 
 import pytest
 
@@ -64,7 +64,7 @@ def test_samples_over_a_bad_link(make_app: MakeApp, seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_log_is_flushed_once(make_app: MakeApp, seed: int) -> None:
-    """No sample is lost and none comes twice, whatever is sent again."""
+    """Each sample is sent exactly once, whatever is retransmitted."""
     net = Net(make_app("samples"), up=BAD, down=BAD, seed=seed)
     client = net.host().client(Options(mss=536))
     expected = 0
@@ -83,7 +83,7 @@ def test_log_is_flushed_once(make_app: MakeApp, seed: int) -> None:
 
 
 def test_log_is_not_given_to_two(make_app: MakeApp) -> None:
-    """Requests at the same time wait for each other: the second finds what came since."""
+    """Concurrent requests wait for each other: the second gets the later samples."""
     net = Net(make_app("samples"), up=Impairment(delay_us=20 * MS))
     clients = [net.host(f"10.0.0.{i}").client(Options(mss=536)) for i in (2, 3, 4)]
     for client in clients:

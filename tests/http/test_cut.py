@@ -27,7 +27,7 @@ REQUESTS = {
 
 
 def answer(engine: Engine, pieces: list[bytes], *, split: int | None = None, port: int = 40000) -> bytes:
-    """Sends each piece as a segment of its own, what is not acknowledged again, and takes the whole response."""
+    """Sends each piece as a segment, retransmits as needed, and returns the whole response."""
     peer = Peer(engine, port=port)
     peer.handshake()
     octets = b"".join(pieces)

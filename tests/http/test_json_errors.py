@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""json_errors in app.toml: a device tells in JSON which argument is wrong, in the words of the request log."""
+"""json_errors in app.toml: a device names the wrong argument in JSON, with the text of the request log."""
 
 import json
 from collections.abc import Iterator

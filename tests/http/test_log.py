@@ -174,7 +174,7 @@ def test_an_earlier_line_does_not_count(engine: Engine) -> None:
 
 @pytest.mark.parametrize("size", [0, 1, 342, 343])
 def test_a_body_that_just_fits_has_no_reason(engine: Engine, size: int) -> None:
-    """The buffer's first half, less what is kept of the request."""
+    """The body fits the buffer's first half, less the request's kept state."""
     net = Net(engine)
     client = net.host().client()
     client.send(posted("/picture", bytes(size), "image/png"), "POST")

@@ -316,7 +316,7 @@ def told(response: Response) -> list[tuple[str, str]]:
 
 
 def test_a_response_tells_how_long_its_connection_is_kept(make_engine: Make) -> None:
-    """RFC 9110, 7.6.1: Connection names the field. Where the connection ends, it says so, and nothing else."""
+    """Connection names the field (RFC 9110, 7.6.1). A response that ends the connection has only close."""
     engine = make_engine()
     etag = one(engine, request("/n33.bin")).field("etag")
     kept = [("/n33.bin", "GET", 200), ("/n33.bin", "HEAD", 200), ("/none", "GET", 404), ("/none", "HEAD", 404)]

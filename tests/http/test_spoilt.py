@@ -56,7 +56,7 @@ def test_a_spoilt_field_line_followed_by_none(engine: Engine, line: bytes) -> No
 
 @pytest.mark.parametrize("cut", [1, 4, 9, 20, len(HEAD) - 3])
 def test_a_spoilt_part_of_another_request(engine: Engine, cut: int) -> None:
-    """The same octets' places, first with another request, spoilt, then with the true one."""
+    """A corrupted segment has another request at the same place; then the true one arrives."""
     peer = Peer(engine)
     peer.handshake()
     true, other = HEAD + b"\r\n", b"POST /clock HTTP/1.0\r\nContent-Length: 7\r\n\r\n"

@@ -192,7 +192,7 @@ def test_power_cut_at_every_write(make_stored: Make, which: int) -> None:
 
 @pytest.mark.slow
 def test_torn_header(make_stored: Make) -> None:
-    """A medium that breaks its word: of the last write, only some octets are there."""
+    """A faulty medium stores only some octets of the last write."""
     engine = make_stored()
     for seed in (1, 2):
         assert write(engine, 0, 50 + seed, seed) == 200

@@ -20,7 +20,7 @@ from whit_testbed.trace import Peer
 
 
 def stalled(net: Net) -> Client:
-    """A reader whose response has begun and does not go on."""
+    """Returns a reader whose response has begun and is stalled."""
     client = net.host("10.0.0.5").client(Options(window=600))
     client.connection.pause()
     client.ask(URLS[1])
@@ -187,7 +187,7 @@ def test_writes_and_reads_under_loss(make_stored: Make, seed: int, index: int) -
         net.run(writer)
         assert all(response.status in (200, 503) for response in writer.responses)
         net.idle(rng.choice([0, 0.01, 0.3]))
-    net.idle(300)  # a reset may be lost, and then its reader waits for ever
+    net.idle(300)  # a reset may be lost, and then its reader waits without end
     for which, reader in readers:
         for response in reader.responses:
             assert response.status in (200, 304, 404, 503)

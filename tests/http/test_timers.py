@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The application's timers: how many there are, when each calls, and what becomes of one that comes late."""
+"""The application's timers: their number, the times of their calls, and late calls."""
 
 from collections.abc import Iterator
 from pathlib import Path

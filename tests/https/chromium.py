@@ -56,7 +56,7 @@ class Tab:
         return self._page.evaluate(f"async (said) => {{{script}}}", arguments)
 
     def seen(self, url: str) -> tuple[set[str], list[str]]:
-        """The paths that were answered, and what went wrong, since the last call."""
+        """Returns the answered paths, and the errors, since the last call."""
         taken = [exchange for exchange in self._recorder.take() if exchange.status or exchange.kind != "Other"]
         bad = [each for each in taken if each.failed or each.status not in (200, 303, 304)]
         wrong = [f"{each.path}: {each.status} {each.failed}" for each in bad] + self._complaints

@@ -76,7 +76,8 @@ class Firefox:
         self._run_inside(WATCH)
 
     def seen(self, url: str) -> tuple[set[str], list[str]]:
-        """The paths below `url` that were answered, and what went wrong, since the last call, when all is answered."""
+        """Returns the answered paths below `url`, and the errors, since the last call, after all requests have
+        ended."""
         until = time.monotonic() + SETTLE_S
         while (found := self._run_inside(SEEN, url)) is None:
             assert time.monotonic() < until, f"{url}: a request is not answered"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Clients in other languages. Arguments: the authority's certificate (but for Java), where to ask, what to post."""
+"""Clients in other languages. Arguments: the authority's certificate (not for Java), the URL, the data to post."""
 
 NODE = """
 const https = require('https'), fs = require('fs'), crypto = require('crypto');

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`whit run` of tests/apps/secure, and what clients have to get from it."""
+"""`whit run` of tests/apps/secure, and the answers that clients must get."""
 
 import shutil
 import subprocess

@@ -208,7 +208,7 @@ def test_switched_off() -> None:
 
 @pytest.mark.parametrize("place", [6, 60, -1])
 def test_spoilt_early_data(engine: Engine, place: int) -> None:
-    """An alert in the clear: who sent it knows no key of the server's yet."""
+    """The server's alert is in the clear: the sender of the data does not know the server's keys yet."""
     net, ticket = lined(engine)
     hello = Early(net, HARMLESS, ticket)
     octets = bytearray(hello.hello)

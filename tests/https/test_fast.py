@@ -55,7 +55,7 @@ def test_each_kind_of_generator() -> None:
 
 
 def same_short_hash() -> tuple[str, str]:
-    """Two texts that the hash of 16 bits of connections without TLS does not tell apart."""
+    """Returns two texts with the same hash of 16 bits, as used without TLS."""
     found: dict[int, str] = {}
     for letters in product(ascii_letters, repeat=4):
         number = 0

@@ -70,7 +70,7 @@ def test_a_hello_cut_at_every_octet_with_spoilt_segments_between(engine: Engine)
 
 
 def test_no_bit_of_a_record_may_change(engine: Engine) -> None:
-    """No handler runs, and what is answered is the alert bad_record_mac."""
+    """No handler runs, and the answer is the alert bad_record_mac."""
     net = Net(engine)
     first = Secured(net)
     assert first.get("/count").status == 200

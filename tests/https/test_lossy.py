@@ -60,7 +60,7 @@ class Lossy:
 
 @pytest.fixture(scope="module")
 def wire(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lossy]:
-    """A server on it, the losses, and what is sent up."""
+    """A server on the lossy wire, the losses, and the data to upload."""
     data = tmp_path_factory.mktemp("lossy")
     up = data / "up"
     up.write_bytes(UP)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Plain HTTP that only says that there is HTTPS: 308, in virtual time, and curl that follows it."""
+"""Plain HTTP that redirects to HTTPS by 308: in virtual time, and with curl, which follows it."""
 
 import shutil
 from collections.abc import Iterator
@@ -126,7 +126,7 @@ def test_many_who_never_say_their_host_leave_room(engine: Engine) -> None:
 
 
 def test_curl_follows_it(tmp_path: Path) -> None:
-    """`whit run` says the port at which this machine listens."""
+    """`whit run` redirects to the port that listens on this machine."""
     shutil.copytree(APP, tmp_path / "secure")
     with open(tmp_path / "secure" / "app.toml", "a") as toml:
         toml.write('plain = "redirect"\n')

@@ -62,7 +62,7 @@ def test_who_vanishes_amid_its_handshake_leaves_nothing(application: Path) -> No
 
 
 def test_a_plain_page_is_answered_between_two_slices(application: Path) -> None:
-    """The main loop's turns one by one: the page is there before the handshake is computed."""
+    """The main loop runs turn by turn: the page arrives before the handshake is computed."""
     with started(application) as engine:
         prepared(engine)
         net = Net(engine)

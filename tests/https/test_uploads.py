@@ -62,7 +62,7 @@ HALF, WHOLE = 900, 1500  # octets of a record, of which two do not find room sid
 
 
 def half_in(net: Net, address: str, first: int = HALF) -> tuple[Early, bytes]:
-    """A client whose record of a body is half in. The other half."""
+    """Returns a client whose body record is half sent, and the other half."""
     client = Early(net, address=address)
     client.ticket()
     net.idle(0.1)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Each row of the papers' list that carries a figure is answered by an experiment that says so."""
+"""Each row of the papers' list with a figure has an experiment that names it."""
 
 import re
 

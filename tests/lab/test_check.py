@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`whit lab check` notices a falsified figure of any experiment, and names what it cannot judge."""
+"""`whit lab check` notices a falsified figure of any experiment, and names the experiments that it cannot judge."""
 
 import json
 import subprocess
@@ -235,7 +235,7 @@ def test_what_is_not_committed_is_not_published(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_results_survive_their_file() -> None:
-    """The digest is of what the file has."""
+    """The digest covers the file's content."""
     one = store(VIRTUAL)["experiments"]["traffic"]
     again = json.loads(published.text(one))
     assert digest("traffic", again) == one["digest"]

@@ -92,7 +92,7 @@ EVERY_SYMBOL = {symbol for _, symbols in FEATURES.values() for symbol in symbols
 
 @cache
 def image(directory: Path) -> tuple[int, frozenset[str]]:
-    """Octets of flash that the engine takes, and the functions that are there."""
+    """Returns the engine's flash in octets, and the functions in the image."""
     footprint = look(directory, "cortex-m", one_unit=False)  # where no function goes into another one's
     with footprint.built.image.open("rb") as file:
         table = ELFFile(file).get_section_by_name(".symtab")

@@ -37,7 +37,7 @@ def test_every_row_of_the_papers_table(result: Result) -> None:
 
 
 def test_a_check_can_fail() -> None:
-    """An engine without ping, and one whose recovery does not measure."""
+    """The check fails for an engine without ping, and for a recovery without measurement."""
     image = build(application(), target="inprocess", meter=True, overrides={"ping": False, "recovery": "small"}).image
     for check in (function_checks.icmp, function_checks.rtt_estimation):
         with Engine(image) as engine:

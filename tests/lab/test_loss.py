@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The reduced form of `loss` holds its bounds; what it counts can be seen to fail."""
+"""The reduced form of `loss` keeps its bounds; each of its counts can fail."""
 
 from collections.abc import Iterator
 from dataclasses import replace

@@ -99,7 +99,7 @@ def test_plot(result: Result, tmp_path: Path) -> None:
 
 
 def test_smallest_settings_serve() -> None:
-    """RAM is not counted of an image that cannot work. Its emulator knows by a ping that it is there."""
+    """RAM of an image counts only if the image works. Its emulator proves it by a ping."""
     image = build(CONTACTS, target="avr", overrides={**SMALLEST, "ping": True}, check_budget=False)
     assert measured_stack(image) > 100
 

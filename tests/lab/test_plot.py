@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Charts say by their shape what their numbers say."""
+"""The shapes of charts agree with their numbers."""
 
 import pytest
 from matplotlib import pyplot

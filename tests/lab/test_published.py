@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""docs/lab is what the experiments give today, in their reduced forms; its pictures show its results; documents have
+"""docs/lab has the experiments' current results, in their reduced forms; its pictures show its results; documents have
 its numbers."""
 
 import re

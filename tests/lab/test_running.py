@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Experiments in processes of their own: what one of them does befalls no other."""
+"""Experiments run in processes of their own: one does not affect another."""
 
 import sys
 from collections.abc import Sequence

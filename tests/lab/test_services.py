@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The experiment services in its reduced form: its figures, its table, and what its capture counts."""
+"""The experiment services in its reduced form: its figures, its table, and the counts of its capture."""
 
 import shutil
 

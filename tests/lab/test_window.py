@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The reduced form holds its bounds, with and without lwIP; a run can miss them; formulas are what they say."""
+"""The reduced form keeps its bounds, with and without lwIP; a run can miss them; the formulas are right."""
 
 import pytest
 

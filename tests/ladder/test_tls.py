@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Ladders of HTTPS: the handshake, records, and what was sealed again."""
+"""Ladders of HTTPS: the handshake, records, and resealed records."""
 
 from whit.image.build import build
 from whit.ladder.records import records, said

@@ -186,7 +186,7 @@ def test_what_is_printed(built: BuildResult, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_an_avr_takes_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same application as for a device of 8 MHz, by what the laboratory found of it."""
+    """The prediction is for a device of 8 MHz, with the laboratory's figures of the application."""
     application = build(APP, target="inprocess", link="slip").application
     page = pages(application)[0]
     setting = Setting(read_link("10kB/s,5ms,slip"), application.limits)

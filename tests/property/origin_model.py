@@ -22,7 +22,7 @@ class Line:
 
 
 class Model:
-    """Takes octets up to the last one that is expected, then says `content` and closes."""
+    """Reads octets up to the last expected one, then sends `content` and closes."""
 
     def __init__(self, origin: Origin, line: Line, content: bytes, last: bytes, draw: random.Random) -> None:
         self.origin, self.line, self.content, self.last, self.draw = origin, line, content, last, draw
@@ -55,7 +55,7 @@ class Model:
             heapq.heappush(self._flying, (now + draw.randint(*line.delay_ms), next(self._order), octets, to_engine))
 
     def step(self) -> None:
-        """Up to what happens next, 50 ms at most."""
+        """Runs to the next event, 50 ms at most."""
         engine = self.origin.engine
         self.origin.collect()
         while self.origin.queue:

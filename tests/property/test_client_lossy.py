@@ -37,7 +37,7 @@ def test_each_octet_once(name: str, run: int, keeps_frames: bool, seed: int) -> 
             model.step()
         assert bytes(model.got) == b"a" * (length - 1) + b"b"
         assert asking.body() == content + b"|ended"
-        for _ in range(2000):  # its last FIN is acknowledged: nothing is sent again for ever
+        for _ in range(2000):  # its last FIN is acknowledged: retransmission ends
             model.step()
         sent = engine.counters["count_frames_out"]
         origin.wait(100_000)

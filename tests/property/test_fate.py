@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A client whose connection was forgotten learns it at its next request."""
+"""A client learns at its next request that its connection was forgotten."""
 
 import random
 

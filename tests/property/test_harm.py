@@ -56,7 +56,7 @@ class Surfer:
         return client is not None and bool(client.waiting) and not client.ended and not self.stuck
 
     def step(self) -> None:
-        """Judges what has come, and asks again."""
+        """Judges the responses, and asks again."""
         client = self.client
         if client and not client.waiting:
             response = client.responses[-1]

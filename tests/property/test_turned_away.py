@@ -24,7 +24,7 @@ FOR_S = 4
 
 
 class Asker:
-    """Asks for ever. `waits`: for each answer, and of the last request until now."""
+    """Asks without end. `waits`: the wait for each answer, and the current wait."""
 
     def __init__(self, net: Net, options: Options) -> None:
         self.net, self.options = net, options

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.xdist_group("lab")
 @pytest.mark.root
 @needs_namespace
 def test_delay_rate_and_mss() -> None:
-    """The handshake takes a round trip at least, the file what its octets take; more is the machine's affair."""
+    """The handshake takes at least a round trip, the file the time of its octets; the machine adds the rest of it."""
     rate, rtt_ms = 100_000, 80
     image = build(files_application(), target="inprocess", link="slip").image
     with placed.engine(image, wire(rate, rtt_ms), Client(mss=400).route) as at:

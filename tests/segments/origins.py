@@ -73,7 +73,7 @@ class Origin(Peer):
 
 
 class Asking:
-    """A client of the engine whose request makes it open a connection: what it got so far."""
+    """A client whose request makes the engine open a connection, and its received octets."""
 
     def __init__(self, engine: Engine, target: str = "/fetch", *, port: int = 40000) -> None:
         self.peer = Peer(engine, port=port)

@@ -51,7 +51,7 @@ def test_a_window_of_a_chunk_needs_no_sum(metered: Callable[[], Engine], wnd: in
 
 
 def test_a_window_below_a_chunk_needs_one(metered: Callable[[], Engine]) -> None:
-    """The meter runs: it is what the test above looks at."""
+    """The meter works: the test above depends on it."""
     engine = metered()
     assert parsed(read_with(engine, CHUNK // 2)).body == MADE_FILES["n752.bin"]
     assert engine.static_checksum_octets > 0

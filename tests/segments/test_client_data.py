@@ -20,7 +20,7 @@ def engine() -> Iterator[Engine]:
 
 
 def open_to(engine: Engine, target: str = "/fetch", **accept: int) -> tuple[Origin, Asking]:
-    """The connection is open, and what it sends first was acknowledged when it is the usual five octets."""
+    """Opens the connection, and acknowledges its first output if that is the usual five octets."""
     origin, asking = Origin(engine), Asking(engine, target)
     origin.accept(**accept)
     if "len=" not in target:
@@ -31,7 +31,7 @@ def open_to(engine: Engine, target: str = "/fetch", **accept: int) -> tuple[Orig
 
 
 def sent(origin: Origin) -> list[tuple[int, int]]:
-    """The data segments that are there: number and octets."""
+    """Returns the data segments received: number and octets."""
     return [(segment.seq, len(segment.payload)) for segment in origin.take_all() if segment.payload]
 
 
@@ -137,7 +137,7 @@ def test_the_congestion_window_grows_octet_by_octet(engine: Engine) -> None:
     origin, _ = open_to(engine, "/fetch?len=9000&timeout=60000", mss=mss)
     una, end, cwnd, ssthresh = 1, 1, 4 * mss, 65535
     for turn in range(60):
-        origin.wait(40)  # the thread writes what has room
+        origin.wait(40)  # the thread writes as much as fits
         for at, length in sent(origin):
             assert (at, length) == (end, mss)
             end += length

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Timeouts of a connection that the engine opened: what they tell of round trips, and of where the host is."""
+"""Timeouts of a connection that the engine opened: round-trip times, and the host's MAC address."""
 
 from whit.wire.packet import Ethernet
 from whit_testbed.engine import Engine
@@ -10,7 +10,7 @@ __all__ = ["engine"]  # a fixture
 
 
 def test_what_was_sent_again_tells_no_round_trip(engine: Engine) -> None:
-    """Karn's algorithm (RFC 6298 section 3): after an acknowledgment that came late, the RTO is what it was."""
+    """Karn's algorithm (RFC 6298 section 3): a late acknowledgment does not change the RTO."""
     origin, _ = open_to(engine, "/fetch?len=600", mss=400)
     segments = sent(origin)
     assert segments[0] == (1, 400)

@@ -259,7 +259,7 @@ def test_data_behind_our_fin_are_reset(engine: Engine) -> None:
 
 
 def test_error_response_reaches_the_client_though_more_data_come(engine: Engine) -> None:
-    """A RST would destroy the answer: what comes before our FIN is acknowledged is taken and thrown away."""
+    """A RST would destroy the answer: octets before the acknowledgment of our FIN are read and dropped."""
     peer = Peer(engine)
     peer.handshake()
     bad = b"GET / HTTP/1.1\r\nNa me: x\r\n" + b"y" * 200
@@ -333,7 +333,7 @@ def test_fin_is_not_counted_twice(make_engine: Make) -> None:
 
 
 def test_a_reset_that_was_lost_is_said_again(make_engine: Make) -> None:
-    """A connection that made room for a newcomer: whatever its client says next, it learns of it."""
+    """A client whose connection was evicted learns it by any later segment."""
     engine = make_engine(connections=1)
     peer = Peer(engine)
     peer.handshake()

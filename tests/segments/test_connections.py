@@ -96,7 +96,7 @@ def test_idle_connection_is_forgotten_at_last(make_engine: Make) -> None:
 
 
 def test_lost_answer_to_the_request_that_became_idle(make_engine: Make) -> None:
-    """The last acknowledgment says that all came; a request that is repeated then is old."""
+    """The last acknowledgment confirms the whole response; a repeated request is old then."""
     engine = make_engine()
     peer = Peer(engine)
     peer.handshake()

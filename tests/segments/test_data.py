@@ -99,7 +99,7 @@ def test_ahead_of_a_gap_of_an_idle_connection(engine: Engine) -> None:
 
 
 def test_ahead_of_a_gap_before_the_first_request(engine: Engine) -> None:
-    """RFC 5681 section 4.2: a duplicate acknowledgment at once. The cookie tells where the gap begins."""
+    """A duplicate acknowledgment leaves at once (RFC 5681 section 4.2). The cookie gives the gap's begin."""
     peer = open_peer(engine)
     peer.send("PA", seq=11, ack=1, payload=REQUEST[10:])
     peer.expect("A", seq=1, ack=1, length=0)

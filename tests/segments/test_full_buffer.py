@@ -17,7 +17,7 @@ def open_peer(engine: Engine, port: int = 40000, mss: int = 1460) -> Peer:
 
 @pytest.mark.parametrize("name", ["n31.bin", "n33.bin", "n4000.bin"])
 def test_data_behind_the_fin_are_not_taken(engine: Engine, name: str) -> None:
-    """A FIN is the last of a stream: what claims to follow it neither counts nor undoes our own FIN."""
+    """A FIN ends the stream: octets behind it neither count nor undo our own FIN."""
     request = get("/" + name)
     end = 1 + len(request)
     peer = open_peer(engine)

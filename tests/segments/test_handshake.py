@@ -331,7 +331,7 @@ def test_syn_with_ecn_is_a_syn(engine: Engine, flags: str) -> None:
 
 
 def test_reset_answers_the_network_and_not_a_forgotten_peer(engine: Engine) -> None:
-    """A device that was reset knows no connection: it says so, and the client tries again."""
+    """A device that was reset knows no connection: it sends a RST, and the client tries again."""
     peer = Peer(engine)
     peer.handshake()
     octets = get("/n57254.bin")

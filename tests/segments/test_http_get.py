@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""HTTP/1.1 GET on a connection that the engine opened (RFC 9112): what answers look like, right ones and wrong ones."""
+"""HTTP/1.1 GET on a connection that the engine opened (RFC 9112): right and wrong answers."""
 
 import random
 from collections.abc import Iterator

@@ -15,7 +15,8 @@ SHIFTS = [(1, 0), (-1, 0), (0, 1), (0, -1), (1, -1), (-1, 1), (1, 1), (2, 0), (0
 @pytest.mark.parametrize("shift", SHIFTS)
 @pytest.mark.parametrize("idle", [4, 65])
 def test_request_with_shifted_numbers_is_not_taken(make_engine: Make, shift: tuple[int, int], idle: int) -> None:
-    """A tag knows both numbers exactly: a request beside them is never read, nor one whose two errors cancel out."""
+    """A tag identifies both numbers exactly: a request with other numbers is never read, even if the errors
+    cancel out."""
     engine = make_engine(idle=idle)
     peer = Peer(engine)
     peer.handshake()

@@ -126,7 +126,7 @@ def test_a_busy_card(make_large: MakeLarge) -> None:
 
 @pytest.mark.parametrize("path", ["/n33.bin", "/gone"])
 def test_short_responses(make_large: MakeLarge, path: str) -> None:
-    """The card sums them; what is no file is summed here."""
+    """The card sums files; the engine sums other content."""
     answers = [joined(begin(make_large(payload), get(path))[1]) for payload in (0, LARGE)]
     assert answers[0] == answers[1]
 

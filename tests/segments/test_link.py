@@ -380,7 +380,7 @@ def test_slip_octets_that_end_a_long_sleep(make_engine: Make) -> None:
 
 
 def test_each_call_tells_the_time(engine: Engine) -> None:
-    """The end of a frame whose octets came long before, and a driver that takes frames again, too."""
+    """The end of an old frame, and a driver that accepts frames again, also update the time."""
     peer = Peer(engine)
     peer.handshake()
     octets = get("/n33.bin")

@@ -55,7 +55,7 @@ def told(peer: Peer, segment: Segment) -> tuple[int, list[tuple[float, float]], 
 
 
 def test_in_order(engine: Engine) -> None:
-    """The window's right edge stays where it was: what the engine takes moves it."""
+    """The window's right edge stays in place, and moves as the engine reads octets."""
     peer = opened(engine)
     for number in range(3):
         assert told(peer, send(peer, number)[-1]) == (number + 1, [], WINDOW)

@@ -101,7 +101,7 @@ def test_three_duplicates_send_again_from_the_gap(engine: Engine) -> None:
     assert span(peer.take_all()) == span(first[:1])
     assert engine.counters["count_retransmit_fast"] == 1
     peer.send("A", seq=END, ack=1)
-    peer.expect_nothing()  # more duplicates say nothing new
+    peer.expect_nothing()  # more duplicates have no effect
     behind = first[-1].seq + len(first[-1].payload)
     peer.send("A", seq=END, ack=behind)  # the others had come
     assert peer.take_all()[0].seq == behind

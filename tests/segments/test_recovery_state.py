@@ -37,7 +37,7 @@ def test_congestion_avoidance_goes_on_growing(engine: Engine) -> None:
 
 
 def test_window_is_halved_by_fast_retransmit(engine: Engine) -> None:
-    """RFC 5681 section 3.2: after recovery the window is half of what was in flight."""
+    """The window after recovery is half of the octets in flight (RFC 5681 section 3.2)."""
     peer, flight = begin(engine, mss=200)
     flight = acknowledge_each(peer, flight)
     assert len(flight) == 20
@@ -197,7 +197,7 @@ def test_a_lone_fin_that_is_lost_is_probed(engine: Engine) -> None:
 
 
 def test_a_flight_is_probed_again_after_progress(engine: Engine) -> None:
-    """A probe that was answered leaves the next one to what is still in flight."""
+    """An answered probe allows another one for the remaining flight."""
     peer = Peer(engine)
     peer.handshake()
     at, position = warm(peer, 50, 8)

@@ -29,7 +29,7 @@ def reset_reader(engine: Engine) -> tuple[Peer, list[int]]:
 
 
 def test_a_reset_is_repeated(make_engine: Make) -> None:
-    """A client that waits for the rest of its response has nothing to say that would draw another."""
+    """A client that waits for its response sends no segment that would draw another RST."""
     _, told = reset_reader(make_engine(connections=1, repeats=4))
     assert len(set(told)) == 6  # where the peer was known to be, and from the second on also where it is when all came
     assert told[-1] - told[0] >= 7000

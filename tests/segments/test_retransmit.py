@@ -151,7 +151,7 @@ def test_fast_retransmit_after_three_duplicates(engine: Engine) -> None:
 
 
 def test_two_losses_in_a_window_are_repaired_without_a_timeout(engine: Engine) -> None:
-    """RFC 6582: a partial acknowledgment tells the next hole."""
+    """A partial acknowledgment names the next hole (RFC 6582)."""
     peer, first = begin(engine)
     one, two = first[1], first[5]
     peer.wait(10)
@@ -247,8 +247,7 @@ def test_first_round_trip_takes_the_place_of_a_backed_off_rto(engine: Engine) ->
 
 @pytest.mark.parametrize(("mss", "segments", "duplicates"), [(480, 2, 1), (320, 3, 2), (264, 4, 3)])
 def test_early_retransmit(engine: Engine, mss: int, segments: int, duplicates: int) -> None:
-    """RFC 5827: of fewer than four segments, all duplicates that there can be are enough. Nothing more is there to be
-    sent."""
+    """Fewer than four segments in flight, without more to send: all possible duplicates are enough (RFC 5827)."""
     octets = get("/n752.bin")
     peer, first = begin(engine, octets, mss=mss)
     assert len(first) == segments
@@ -262,7 +261,7 @@ def test_early_retransmit(engine: Engine, mss: int, segments: int, duplicates: i
 
 
 def test_new_segments_come_before_an_early_retransmit(engine: Engine) -> None:
-    """RFC 5827 section 3.1 (2.b), RFC 3042: what can be sent draws duplicates as well."""
+    """New segments draw duplicates as well (RFC 5827 section 3.1 (2.b), RFC 3042)."""
     peer, first = begin(engine, wnd=3000)
     assert len(first) == 2
     peer.send("A", seq=END, ack=1, wnd=20_000)
@@ -290,7 +289,7 @@ def test_rto_follows_a_long_round_trip(engine: Engine) -> None:
 
 
 def test_backed_off_rto_is_not_measured(engine: Engine) -> None:
-    """Karn's algorithm (RFC 6298 section 3): an acknowledgment after a retransmission says nothing about the time."""
+    """Karn's algorithm (RFC 6298 section 3): an acknowledgment after a retransmission gives no sample."""
     peer = Peer(engine)
     peer.handshake()
     at, position = warm(peer, 20, 6)

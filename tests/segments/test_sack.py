@@ -14,7 +14,7 @@ from whit_testbed.trace import Peer
 
 
 def told(peer: Peer, at: int, *blocks: tuple[int, int], seq: int = END, wnd: int = 65535) -> list[Segment]:
-    """Acknowledges `at`, with blocks; what the engine sends then."""
+    """Acknowledges `at`, with blocks, and returns the engine's segments."""
     irs = peer.irs or 0
     option = sack_option((irs + low, irs + high) for low, high in blocks)
     peer.send("A", seq=seq, ack=at, wnd=wnd, options=option)
@@ -100,7 +100,7 @@ def test_each_hole_is_sent_again_once(engine: Engine) -> None:
 
 
 def test_one_acknowledgment_of_three_segments_is_enough(engine: Engine) -> None:
-    """The others are lost: what counts is how much arrived (RFC 6675 section 5, IsLost)."""
+    """The other segments are lost: the number of octets received decides (RFC 6675 section 5, IsLost)."""
     peer, first = begin(engine)
     assert again(told(peer, 1, block(first[1:3])), first[9].seq) == []
     assert again(told(peer, 1, block(first[1:4])), first[9].seq) == span(first[:1])
@@ -122,7 +122,7 @@ def test_all_that_is_missing_between_four_blocks(engine: Engine) -> None:
 
 
 def test_what_was_sent_again_and_lost_again(engine: Engine) -> None:
-    """New octets that arrive were sent later: what is missing still is lost once more (RFC 8985 section 6.2)."""
+    """New octets that arrive were sent later: a segment still missing is lost again (RFC 8985 section 6.2)."""
     peer, first = begin(engine)
     end = block(first)[1]
     sent = told(peer, 1, block(first[1:5]))
@@ -241,7 +241,7 @@ def test_overlapping_blocks_hide_nothing(engine: Engine) -> None:
 
 
 def test_who_goes_back_on_his_word_gets_it_all(engine: Engine) -> None:
-    """RFC 2018 section 8: what a block had may be missing later. The timer brings it."""
+    """A receiver may discard octets of a block (RFC 2018 section 8). The timer retransmits them."""
     peer, first = begin(engine)
     for number in range(2, 10):
         told(peer, 1, block(first[1:number]))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A client whose window has no room for two full segments, and which acknowledges every second one at once."""
+"""A client's window has no room for two full segments, and the client acknowledges every second one at once."""
 
 import pytest
 

@@ -184,7 +184,7 @@ def test_stretch_acks_do_not_burst(engine: Engine) -> None:
 
 
 def test_congestion_avoidance_after_a_timeout(engine: Engine) -> None:
-    """Slow start up to half of what was in flight, then a segment a round trip."""
+    """Slow start runs up to half of the octets in flight, then adds a segment a round trip."""
     peer, flight = begin(engine, mss=200)
     first = flight[0]
     flight = peer.take_all(within=LOST)[:1]

@@ -51,7 +51,7 @@ def test_response_that_waited_keeps_to_the_window(make_engine: Make) -> None:
 
 
 def test_content_longer_than_16_bits_can_say_is_not_cut_off(engine: Engine) -> None:
-    """67 200 octets: what is called whole must be whole."""
+    """A response of 67 200 octets must be complete."""
     client = exchange(engine, get("/lines?cnt=4200"), "GET", for_s=60)
     assert [(response.status, len(response.body)) for response in client.responses] == [(200, 67_200)]
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""tests/apps/services with SOAP, and what describes it."""
+"""tests/apps/services with SOAP, and its descriptions."""
 
 import re
 import shutil
@@ -10,7 +10,7 @@ from whit.compiler import compile_application
 
 
 def with_soap(directory: Path, app: Path = APP) -> Path:
-    """A copy of an application whose every function is called by SOAP too."""
+    """Returns a copy of an application with all functions callable by SOAP too."""
     shutil.copytree(app, directory)
     for source in directory.glob("*.c"):
         text = source.read_text()

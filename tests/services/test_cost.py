@@ -43,7 +43,7 @@ def sizes(directory: Path, ways: str) -> tuple[int, int]:
 
 
 def test_soap_beside_json(tmp_path: Path) -> None:
-    """docs/services.md says how much."""
+    """docs/services.md gives the cost."""
     plain, soap = sizes(tmp_path / "plain", "json"), sizes(tmp_path / "soap", "soap json")
     assert 6200 <= soap[0] - plain[0] <= 6800
     assert 0 <= soap[1] - plain[1] <= 4, "how the caller asked, an octet; the image's end is aligned"

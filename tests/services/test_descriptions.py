@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""OpenAPI, the Thing Description and the page: valid, and true of what the functions take and give."""
+"""OpenAPI, the Thing Description and the page are valid, and describe the functions' arguments and results."""
 
 import gzip
 import io

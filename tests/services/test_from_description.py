@@ -74,7 +74,7 @@ def wsdl(args: str = "", result: str = '<x:element name="v" type="x:int"/>', typ
 
 
 def new(directory: Path, text: str, sizes: Sizes = Sizes()) -> str:
-    """The C of `get`; or what is wrong, without the directory."""
+    """Returns the C of `get`; or the error, without the directory."""
     kind = "openapi" if text.startswith(("{", "[", "null")) else "wsdl"
     file = directory / f"a.{kind}"
     file.write_text(text)
@@ -271,7 +271,7 @@ def test_what_cannot_be_had_of_wsdl(tmp_path: Path, text: str, expected: str) ->
     ],
 )
 def test_a_path_of_ours(tmp_path: Path, name: str, expected: str) -> None:
-    """A function may have a path that the tools make themselves; where it cannot, one line says so."""
+    """A function may have a path that the tools generate; a conflict gives one line."""
     texts = [openapi({"type": "integer", "minimum": 0, "maximum": 9}).replace('"/get"', f'"/{name}"')]
     if "/" not in name:
         text = wsdl().replace('"get"', f'"{name}"').replace('"getResponse"', f'"{name}Response"')
@@ -307,7 +307,7 @@ def test_a_name_that_would_be_written_elsewhere(tmp_path: Path) -> None:
 
 
 def test_values_that_would_be_code(tmp_path: Path) -> None:
-    """Base64 of any length has a function of its own, whose name is made of the value's."""
+    """Base64 of any length has a function of its own, named after the value."""
     for kind in ("argument", "result"):
         injected = '<x:element name="v(void){}int system" type="x:base64Binary"/>'
         said = new(tmp_path, wsdl(injected) if kind == "argument" else wsdl(result=injected))

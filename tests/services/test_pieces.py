@@ -163,7 +163,7 @@ def test_a_value_that_fails(device: Engine) -> None:
 
 
 def test_several_at_a_time(device: Engine) -> None:
-    """Each has its own place in the answer, and in what is asked."""
+    """Each value has its own place in the answer, and in the request."""
     net = Net(device)
     lengths = [4000, 9000, 12_345]
     clients = [net.host().client() for _ in lengths]
@@ -216,7 +216,7 @@ def test_two_callers_of_one_content(device: Engine) -> None:
 
 
 def test_at_random(device: Engine) -> None:
-    """Whole calls whose octets were changed: an answer or a fault, and the next call is well."""
+    """Whole calls with changed octets give an answer or a fault, and the next call works."""
     rng = random.Random(5)
     for _ in range(300):
         octets = fine(rng.randrange(200))

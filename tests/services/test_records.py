@@ -145,7 +145,7 @@ def test_the_place_is_told_by_soap(device: Engine, arguments: Any, reason: str) 
 
 
 def test_what_is_absent(device: Engine) -> None:
-    """A record of an argument's defaults, or 0; nothing is left of what came before."""
+    """An absent record has its arguments' defaults, or 0; earlier values are cleared."""
     assert (
         result(called(device, "/draw", {"points": [POINT | {"y": 1, "ends": [True, True]}] * 3}))["points"][2]["y"] == 1
     )

@@ -114,7 +114,7 @@ MESSAGES = [
     ("message", "reason"), [*((envelope(calling("every", inner)), why) for inner, why in MORE), *MESSAGES]
 )
 def test_messages(device: Engine, message: bytes, reason: str) -> None:
-    """The fault tells how many octets had been read."""
+    """The fault gives the number of octets read."""
     before = calls(device)
     said = fault(sent(device, message[:60000]), body_is_why=None)
     assert said.code == "Client" and said.reason.startswith(reason), said

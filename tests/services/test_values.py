@@ -211,7 +211,7 @@ def test_leap_seconds(device: Engine, spelled: str, utc: str) -> None:
 
 @pytest.mark.parametrize(("zone", "most"), [("Z", 14), ("+01:00", 9)])
 def test_parts_of_a_second(device: Engine, zone: str, most: int) -> None:
-    """docs/services.md says how many digits."""
+    """docs/services.md gives the number of digits."""
     for digits in (1, most):
         assert result(called(device, "/every", {"when": f"{TIME[:-1]}.{'9' * digits}{zone}"}))["when"][14:] == "30:45Z"
     assert fault(called(device, "/every", {"when": f"{TIME[:-1]}.{'9' * (most + 1)}{zone}"}))["argument"] == "when"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The WSDL of services: valid, and read by toolkits as what the functions take and give."""
+"""The WSDL of services is valid, and toolkits read the functions' arguments and results from it."""
 
 from decimal import Decimal
 from pathlib import Path

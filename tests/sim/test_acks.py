@@ -11,7 +11,7 @@ from whit_testbed.link import Impairment, Link, Loop, Medium
 
 
 class Receiver:
-    """A client whose handshake is done at time 0, and the times of what it sends, in ms."""
+    """A client whose handshake is done at time 0, and the times of its segments, in ms."""
 
     def __init__(self, options: Options) -> None:
         self.loop = Loop(0)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A browser asks again when a connection ends before its response does, and not for ever."""
+"""A browser asks again when a connection ends before its response does, but not without end."""
 
 from collections.abc import Callable
 from typing import cast
@@ -64,7 +64,7 @@ def test_a_reset_connection_is_replaced_by_another(connection_max: int) -> None:
 
 
 def test_it_gives_up_what_is_always_cut() -> None:
-    """`/a` never comes whole: it is asked for three times, and the rest of the page is there."""
+    """`/a` is always cut: the browser asks three times, and loads all other files."""
     asked: list[str] = []
 
     def answer(target: str) -> list[bytes]:

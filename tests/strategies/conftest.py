@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Engines with tests/apps/strategies, in which every kind of generator says the same text."""
+"""Engines with tests/apps/strategies, in which every kind of generator writes the same text."""
 
 from collections.abc import Callable, Iterator
 

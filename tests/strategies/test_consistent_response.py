@@ -165,7 +165,7 @@ def chunks_of(stream: bytes) -> list[bytes]:
 
 
 def test_a_chunk_is_of_one_run_when_its_end_is_probed(make: Make) -> None:
-    """The tail-loss probe begins inside a chunk. What it brings is kept by a client that all else was lost for."""
+    """The tail-loss probe begins inside a chunk. A client that lost all other segments keeps the probe's octets."""
     engine = make()
     peer = Reader(engine)
     peer.handshake()
@@ -303,7 +303,7 @@ def test_a_thread_that_waits_for_two_seconds_gives_way(make: Make, waited_ms: in
 
 
 def test_responses_that_go_on_do_not_give_way(make: Make) -> None:
-    """A newcomer finds all slots taken by what was sent a moment ago: it waits."""
+    """Responses in progress hold all slots: the newcomer waits."""
     engine = make()
     peers = [Peer(engine, port=40000 + number) for number in range(4)]
     octets = request("/index_volatile?len=30")

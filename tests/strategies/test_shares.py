@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Several threads at once: they share the room, and who finds none has its turn."""
+"""Several threads at once share the room; a thread without room waits for its turn."""
 
 import pytest
 
@@ -45,7 +45,7 @@ class Reader:
         self.peer.send("A", seq=self.next, ack=self.got, wnd=wnd)
 
     def round_trip(self) -> int:
-        """Takes a flight, and tells the length of the next one."""
+        """Acknowledges a flight, and returns the length of the next one."""
         self.flight()
         self.acknowledge()
         return self.flight()

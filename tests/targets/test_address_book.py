@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The address book on every device, in its emulator: what is asked of the Linux port is asked of each."""
+"""The address book on every device, in its emulator: each runs the tests of the Linux port."""
 
 import re
 import shutil

@@ -75,8 +75,8 @@ def contacts(line: Line) -> list[dict[str, str]]:
 
 
 def test_power_fails_at_every_write(built: BuildResult, power: Power, tmp_path: Path) -> None:
-    """A contact is whole or not there; one that was there before stays; what was answered is kept. Every seventh time
-    power fails once more, at a write of the start that follows."""
+    """A contact is complete or absent; earlier contacts stay; answered changes are kept. Every seventh time, power
+    fails again at a write of the next start."""
     before = tmp_path / "before.bin"
     with power(before) as machine:
         line = line_of(machine, built)
@@ -199,7 +199,7 @@ def test_resets_what_it_does_not_know(built: BuildResult, power: Power) -> None:
 
 @pytest.mark.parametrize("setting", ["link.baud", "avr.clock_hz"])
 def test_a_rate_that_the_clock_cannot_make(setting: str) -> None:
-    """The build says so, in one line."""
+    """The build reports it in one line."""
     value = {"link.baud": 3_999_999, "avr.clock_hz": 1_234_567}[setting]
     with pytest.raises(WhitError, match=re.escape(setting)):
         build(ROOT / "apps" / "contacts", target="avr", overrides={setting: value})

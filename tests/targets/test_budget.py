@@ -43,7 +43,7 @@ static char answer(struct args_t *args)
 
 @pytest.fixture
 def bench() -> Path:
-    """An empty place, the same for each test in a process: what applications there have in common is built once."""
+    """Returns an empty directory, the same for each test in a process: common parts are built once."""
     there = BUILD / "test-budget" / os.environ.get("PYTEST_XDIST_WORKER", "alone")
     shutil.rmtree(there, ignore_errors=True)
     there.mkdir(parents=True)
@@ -229,7 +229,7 @@ def test_note_of_a_function_that_is_not_there(bench: Path) -> None:
 
 @pytest.mark.parametrize(("base", "known"), [("sp", True), ("r3", True), ("r3!", False)])
 def test_arm_load_multiple_that_pops_nothing_leaves_the_stack(base: str, known: bool) -> None:
-    """GCC 14 reads a structure on the stack so. What was known of the registers in braces is not known any more."""
+    """GCC 14 reads a structure on the stack like this. The registers in braces are unknown afterwards."""
     state = State(24, {name: Constant(1) for name in ("r0", "r1", "r3")})
     loaded = arm.step(Instruction(0x2318, 4, "ldmia.w", f"{base}, {{r0, r1}}", None), state, lambda address, size: None)
     assert (loaded.flow, loaded.state.depth) == (Flow.NEXT, 24)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Persistent memory in NOR flash (ports/common/flash_log.c): an array of octets whose writes are whole or not
-there, wherever power fails."""
+"""Persistent memory in NOR flash (ports/common/flash_log.c): an array of octets. A write is complete or absent,
+wherever power fails."""
 
 import ctypes
 import os
@@ -21,7 +21,7 @@ HERE = Path(__file__).parent
 
 
 class Part:
-    """The flash log of one build over a part of its own. `array` is what it should hold."""
+    """The flash log of one build over a part of its own. `array` is the expected content."""
 
     def __init__(self, library: Path, size: int, sector_len: int) -> None:
         self.code = ctypes.CDLL(str(library))
@@ -67,14 +67,14 @@ class Part:
         return octets.raw
 
     def write(self, address: int, octets: bytes) -> bool:
-        """Tells the array as well if it was done."""
+        """Writes, and updates the array on success."""
         done = bool(self.code.whit_port_persistent_write(address, octets, len(octets)))
         if done:
             self.array[address : address + len(octets)] = octets
         return done
 
     def write_through(self, address: int, octets: bytes) -> None:
-        """Power may fail in it: then all of it is there when power is back, or nothing."""
+        """Writes while power may fail: afterwards all of it is there, or none of it."""
         before = bytes(self.array)
         after = before[:address] + octets + before[address + len(octets) :]
         if self.write(address, octets):
@@ -191,7 +191,7 @@ def test_any_cuts(small: Part, steps: Sequence[tuple[int, bytes, int, int]]) -> 
 
 
 def test_a_part_that_fails_once(small: Part) -> None:
-    """The write says so, nothing of it is read, and the next one finds a way."""
+    """The write reports the failure, none of it is readable, and the next write succeeds."""
     writes = writes_of(random.Random(SEED + 2), 21, 30)
     for fail_at in range(1, 250):
         small.blank()

@@ -60,7 +60,7 @@ def post(port: int, path: str, media_type: str, content: bytes) -> bytes:
 
 
 def test_files_and_memory(serve: Serve, port: int) -> None:
-    """Every file arrives as it is; of the stack a part is used, and the paint tells it."""
+    """Every file arrives unchanged; the paint shows the used part of the stack."""
     server = serve()
     for name in FILES:
         assert body(get(port, f"/{name}")) == (ROOT / "apps" / "contacts" / name).read_bytes(), name

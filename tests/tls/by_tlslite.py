@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""tlslite-ng as a client, a program of its own: port, limit of a record (0: none). Prints what it got of two
-connections, of which the second resumes."""
+"""tlslite-ng as a client, a program of its own: port, limit of a record (0: none). Prints the results of two
+connections; the second one resumes."""
 
 import socket
 import sys

@@ -158,7 +158,8 @@ class Server:
         return self.code.host_resumed(self.tls)
 
     def give(self, octets: bytes, *, to_record: bool = False) -> bytes:
-        """Octets from the network, all or up to the end of a record with content. Returns what was not taken."""
+        """Passes octets from the network, all or up to the end of a record with content. Returns the octets not
+        taken."""
         got = Got()
         while octets:
             half = ctypes.byref(self.tls, self.code.host_place())
@@ -224,7 +225,7 @@ class Server:
         return wire
 
     def secret(self, which: str = "secret") -> bytes:
-        """The client's, of the phase; or which="finished": what its Finished has to be."""
+        """Returns the client's secret of the phase; which="finished": the content of its Finished."""
         return ctypes.string_at(getattr(self.code, f"host_client_{which}")(self.tls), 32)
 
     def kept(self) -> bytes:

@@ -128,7 +128,7 @@ def test_a_pair_of_somebody_who_went_is_not_used_again(steps: int) -> None:
 
 
 def test_who_goes_leaves_what_is_for_nobody_yet() -> None:
-    """Half a pair, half a nonce: the work goes on."""
+    """Half a pair or half a nonce is kept: the computation continues."""
     whole = until_ready(code().ahead_pair)
     whole_nonce = until_ready(lambda: code().ahead_nonce(None))
     start()

@@ -41,5 +41,5 @@ def test_all_of_its_cases(name):
     "words", [["-port", "1"], ["-port", "1", "-server", "-no-tls13"], ["-server", "-max-version", "771"]]
 )
 def test_what_the_floor_does_not_have(words):
-    """The shim says so, and makes no connection."""
+    """The shim reports it, and makes no connection."""
     assert subprocess.run([program(SHIMS["chacha"]), *words], capture_output=True).returncode == 89

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Programs as clients, over sockets of this machine: what they load is right, they resume, and more."""
+"""Programs as clients, over sockets of this machine: they load the right content, they resume, and more."""
 
 import hashlib
 import shutil
@@ -183,7 +183,7 @@ def test_go_resumes(tmp_path):
 
 
 def test_a_certificate_of_somebody_else_is_noticed():
-    """The client is a client: it refuses what it does not know."""
+    """A real client rejects an unknown certificate."""
     with served() as server:
         code, _, _ = run("curl", "-sS", f"https://127.0.0.1:{server.port}/")
         assert code == 60 and server.ended()[0].phase == "closed"

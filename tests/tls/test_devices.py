@@ -64,7 +64,7 @@ def built(name, compiler, flash, *machine):
 
 
 def flash_of(image):
-    """Octets of code and constants, less what is the test's."""
+    """Returns the octets of code and constants, less the test's own."""
     with image.open("rb") as file:
         elf = ELFFile(file)
         text = elf.get_section_by_name(".text")["sh_size"]

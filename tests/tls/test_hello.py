@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""ClientHellos that are wrong, odd, or at the ends of what is allowed (RFC 8446, section 4.1.2 and 4.2)."""
+"""ClientHellos that are wrong, odd, or at the limits (RFC 8446, section 4.1.2 and 4.2)."""
 
 import hmac
 import random

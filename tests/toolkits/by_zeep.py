@@ -13,7 +13,7 @@ from tests.toolkits.support import SPACE, TEXT
 def by_zeep(
     origin: str, version: str, location: str = "", transport: zeep.Transport | None = None
 ) -> Mapping[str, Any]:
-    """`location`: where its functions are, if not where the WSDL says."""
+    """`location`: the address of the functions, if other than the WSDL's."""
     client = zeep.Client(f"{origin}/thermostat.wsdl", transport=transport)
     port = f"thermostatSoap{version.replace('.', '')}"
     service = client.bind("thermostat", port)

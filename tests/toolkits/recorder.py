@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""A relay between a client and a server, which keeps what was posted. A WSDL that goes through names the relay."""
+"""A relay between a client and a server, which records the posted messages. A WSDL that passes through names
+the relay."""
 
 import threading
 from collections.abc import Iterator
@@ -13,7 +14,7 @@ Posted = list[tuple[str, bytes]]
 
 @contextmanager
 def recorded(origin: str) -> Iterator[tuple[str, Posted]]:
-    """The relay's own origin, and what was posted to it so far."""
+    """Yields the relay's own origin, and the messages posted so far."""
     posted: Posted = []
 
     class Relay(BaseHTTPRequestHandler):

@@ -35,7 +35,7 @@ def said_by(command: Sequence[str | Path], **environment: str) -> Any:
 
 
 def check(said: Mapping[str, Any], version: str) -> None:
-    """The same of each client, whose words for a code begin with a prefix."""
+    """Checks that a client's results are the expected ones; its words for a code begin with a prefix."""
     assert said["echo"] == TEXT
     assert said["unit"] == "f" and 50 < said["value"] < 90
     assert said["points"] == [20.5, 16.0]

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""apps/services behind Apache's mod_proxy, and as its CGI: connections are kept, bodies come chunked, faults stay what
-they are."""
+"""apps/services behind Apache's mod_proxy, and as its CGI: connections are kept, bodies are chunked, faults stay
+unchanged."""
 
 import gzip
 import json
@@ -84,7 +84,7 @@ def proxy(thermostat: str) -> Iterator[int]:
 
 
 def make_cgi(directory: Path) -> None:
-    """The script that Apache starts, beside copies of what it needs: its user may not read the checkout."""
+    """Makes the script that Apache starts, beside copies of its files: Apache's user may not read the checkout."""
     command = [ROOT / "whit", "build", "apps/services"]
     built = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert built.returncode == 0, built.stderr

@@ -49,7 +49,7 @@ def test_openapi_python_client(thermostat: str, tmp_path: Path) -> None:
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
 def test_openapi_typescript(thermostat: str, tmp_path: Path) -> None:
-    """The types that it makes hold the calls to what the functions take: the compiler refuses another unit."""
+    """The generated types restrict calls to the functions' arguments: the compiler refuses another unit."""
     modules = fetched(by_npm, NPM_OPENAPI)
     (tmp_path / "node_modules").symlink_to(modules)
     types = tmp_path / "thermostat.d.ts"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""gSOAP, CXF and npm's soap call running images by WS-Security: with a digest of a password, and with a signature. That
-of gSOAP is by RSA: what it makes by ECDSA is in DER, which XML Signature has not."""
+"""gSOAP, CXF and npm's soap call running images by WS-Security: with a digest of a password, and with a signature.
+gSOAP signs by RSA: its ECDSA is in DER, which XML Signature does not have."""
 
 import shutil
 import subprocess
@@ -140,7 +140,8 @@ def test_npm_signs(npm: list[str | Path], device: str, version: str) -> None:
     "toolkit", ["zeep", pytest.param("gsoap", marks=needs_gsoap), "npm", pytest.param("cxf", marks=needs_java)]
 )
 def test_wrapping(toolkit: str, device: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
-    """XSW1 to 8 and one more, made of what each client sent: refused, and then the message itself is admitted."""
+    """Wrapping attacks XSW1 to 8 and one more, made from each client's message, are refused; then the message itself is
+    accepted."""
     with recorded(device.removesuffix("/device")) as (origin, posted):
         said_by(command(toolkit, origin, tmp_path, request), PYTHONPATH=str(fetched(by_pip, PIP_XMLSEC)))
     assert len(posted) >= 2

@@ -48,7 +48,7 @@ def test_zeep_is_told_of_arguments(thermostat: str) -> None:
 
 
 def test_an_array_of_records(thermostat: str) -> None:
-    """The first record is there after ten seconds."""
+    """The first record exists after ten seconds."""
     service = zeep.Client(f"{thermostat}/thermostat.wsdl").service
     deadline = time.monotonic() + 30
     while not (read := service.readings(newest=1)).readings and time.monotonic() < deadline:
@@ -146,7 +146,7 @@ def test_soap_lite_calls_a_device(device: str) -> None:
 
 @pytest.fixture(scope="module")
 def gsoap(device: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The client of what gSOAP's two compilers make of the device's WSDL."""
+    """Builds the client that gSOAP's two compilers generate from the device's WSDL."""
     directory = tmp_path_factory.mktemp("gsoap")
     shutil.copy(CLIENTS / "client.c", directory)
     made = ["soapC.c", "soapClient.c"]

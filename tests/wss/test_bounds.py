@@ -112,7 +112,7 @@ def test_the_prefix_of_signed_info(said: int, fault: str) -> None:
 
 
 def test_a_value_before_what_it_signs() -> None:
-    """XML Signature says in which order they come."""
+    """XML Signature defines their order."""
     octets = sign(envelope())
     value = octets[octets.index(b"<ds:SignatureValue") : octets.index(b"</ds:SignatureValue>") + 20]
     assert ask(Device(), octets) == ""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Signed operations of an image: whole messages, cut by segments, once; and what was changed on the way."""
+"""Signed operations of an image: whole messages, cut by segments, once; and changed messages."""
 
 from collections.abc import Iterator
 

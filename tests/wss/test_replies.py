@@ -87,7 +87,7 @@ def values(body: etree._Element) -> list[str | None]:
 
 @pytest.mark.parametrize("soap", [SOAP11, SOAP12], ids=["1.1", "1.2"])
 def test_results(engine: Engine, soap: str) -> None:
-    """Texts with what canonical forms spell in their own way; an enum without its word."""
+    """Results contain texts that canonical forms spell differently, and an enum without its word."""
     for level, kind in ((6, "on"), (7, "off"), (8, None)):
         asked = message(level, soap)
         response = called(engine, asked, soap)
