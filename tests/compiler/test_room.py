@@ -20,13 +20,13 @@ BOTH = '[persistent.visits]\nrecords = {}\ntext = {{ type = "str", size = 98 }}\
 CASES = [
     (
         STORED,
-        r'app\.toml:4: \[stored\."p\.png"\] takes 12768 octets of persistent memory and the others 4: '
+        r'app\.toml:4: \[stored\."p\.png"\] takes 12768 bytes of persistent memory and the others 4: '
         r"target avr has 3952; expected a size of at most 1850",
     ),
     (
         BOTH.format(30),
-        r"app\.toml:1: \[persistent\.visits\] takes 3000 octets of persistent memory and the others 2144: "
-        r"target avr has 3916 beside a journal for the 100 octets of a record of \[persistent\.visits\]; "
+        r"app\.toml:1: \[persistent\.visits\] takes 3000 bytes of persistent memory and the others 2144: "
+        r"target avr has 3916 beside a journal for the 100 bytes of a record of \[persistent\.visits\]; "
         r"expected at most 17 records",
     ),
     ("[persistent]\nsize = 3953\n", r"app\.toml:2: \[persistent\] size takes 3953 octets .* a size of at most 3952"),
@@ -75,12 +75,12 @@ def test_the_numbers_are_those_of_the_ports() -> None:
 def test_export_with_the_files_of_a_machine(tmp_path: Path) -> None:
     app = make_app(tmp_path / "app", {"app.toml": STORED, "index.html": "x"})
     for form in ("arduino", "platformio"):
-        with pytest.raises(WhitError, match="takes 12768 octets of persistent memory and the others 4: target avr has"):
+        with pytest.raises(WhitError, match="takes 12768 bytes of persistent memory and the others 4: target avr has"):
             export(str(app), tmp_path / "out", form, overrides={})
         assert not (tmp_path / "out").exists()
     export(str(app), tmp_path / "out", "cmake", overrides={})
     (app / "app.toml").unlink()
     for number in range(3):
         (app / f"{number}.bin").write_bytes(random.Random(number).randbytes(30_000))
-    with pytest.raises(WhitError, match=r"files take 90001 octets of flash .* at most 65536 for target avr"):
+    with pytest.raises(WhitError, match=r"files take 90001 bytes of flash .* at most 65536 for target avr"):
         export(str(app), tmp_path / "other", "arduino", overrides={})

@@ -193,7 +193,7 @@ def test_constants_out_of_reach_of_the_avr(counter: Path) -> None:
 @avr
 def test_file_larger_than_an_array_of_the_avr(counter: Path) -> None:
     (counter / "large.bin").write_bytes(random.Random(1).randbytes(32_768))
-    with pytest.raises(WhitError, match=r"large\.bin: 32768 octets as identity: expected at most 32767"):
+    with pytest.raises(WhitError, match=r"large\.bin: 32768 bytes as identity: expected at most 32767"):
         build(counter, target="avr")
 
 

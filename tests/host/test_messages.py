@@ -173,7 +173,7 @@ CASES = {
     ),
     "too much state": (
         {"get.c": FORM_C.replace("[200]", "[256]")},
-        "get.c:3: struct state_t takes more than 255 octets: expected a smaller one",
+        "get.c:3: struct state_t takes more than 255 bytes: expected a smaller one",
     ),
 }
 

@@ -327,7 +327,7 @@ def test_budget_that_is_kept_and_one_that_is_not(bench: Path, target: str) -> No
         first, *below = str(caught.value).splitlines()
         shown, allowed = (f"{number:,}".replace(",", " ") for number in (octets, octets - 1))
         assert first == (
-            f"{app}/app.toml:{line}: over [budget.{target}]: {what} {shown} of {allowed} octets; "
+            f"{app}/app.toml:{line}: over [budget.{target}]: {what} {shown} of {allowed} bytes; "
             "make what is largest smaller, or allow more"
         )
         assert below[0] == f"  {what}, 1 too many; the largest of it:"

@@ -28,7 +28,7 @@ from whit.suggest import meant
 from whit.targets import LINKS, Target, find_target
 
 Overrides = Mapping[str, object]
-# In a path. What is no UTF-8 is a surrogate in Python.
+# Unusable in a path. Bytes that are no UTF-8 are surrogates in Python.
 _UNUSABLE = re.compile(r"\$\(|\$\w*\{|[;\\\x00-\x1f\x7f\ud800-\udfff]")
 SPACE_MIN = 1 << 16  # octets: with less than this, a build has failed for want of space
 
@@ -92,15 +92,21 @@ def build(
     run_port: int = 0,
     progress: Callable[[str], None] = lambda step: None,
 ) -> BuildResult:
-    """Builds an image, or finds it built. `progress` is told each step; WhitError says what was wrong.
+    """Builds an image, or finds it built. `progress` is called with each step. WhitError names the mistake.
 
-    `log`: with the request log; None: as usual for the target. `one_unit`: the engine is compiled as one translation
-    unit; False: file by file, so that a file can be replaced. `heads`: octets or code, `checksum`: small
-    or wide, `segment`: plain or template, `keyed_hash`: small or unrolled, `crypto`: small or wide
-    (docs/command-line.md), `alignment`: of
-    handlers' structs, in octets; empty or 0: as usual for the target. `drops`: the in-process driver keeps no frame
-    that found no slot, as that of a small device. `closes`: the in-process engine closes idle connections by a FIN, as
-    that of a large machine. `run_port`: where `whit run` serves it, WHIT_RUN_PORT for its sources; 0: not told.
+    * `log`: with the request log; None: the target's default
+    * `one_unit`: the engine is one translation unit; False: one per file, so that a file can be replaced
+    * `heads`: octets or code
+    * `checksum`: small or wide
+    * `segment`: plain or template
+    * `keyed_hash`: small or unrolled
+    * `crypto`: small or wide (docs/command-line.md)
+    * `alignment`: of handlers' structs, in octets
+    * `drops`: the in-process driver drops a frame that found no slot, as a small device does
+    * `closes`: the in-process engine closes idle connections by a FIN, as a large machine does
+    * `run_port`: WHIT_RUN_PORT for the application's sources, the port of `whit run`; 0: undefined
+
+    Empty or 0 means the target's default.
     """
     machine = find_target(target)
     link = link or machine.link
@@ -243,7 +249,7 @@ def _compile(
 
 
 def _libraries(application: Application, progress: Callable[[str], None]) -> dict[str, str]:
-    """What others wrote that the image needs, where CMake finds it."""
+    """Returns the directories of the libraries that the image needs, as variables for CMake."""
     wanted = {"bearssl", "monocypher"} if application.database is not None else set()
     wanted |= {"monocypher", "p256-m"} if application.https is not None else set()
     wanted |= {"bearssl-aes"} if application.https is not None and application.https.aes else set()
@@ -304,7 +310,7 @@ def _configure(settings: Settings, target: Target, application: Application, lib
 
 
 def _ninja(settings: Settings, application: Application) -> str:
-    """What it said."""
+    """Returns the output of ninja."""
     done = _run(["ninja", "-C", str(settings.directory)])
     if done.returncode == 0:
         return done.stdout

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a build left behind."""
+"""The files and figures of a finished build."""
 
 from dataclasses import dataclass
 from pathlib import Path

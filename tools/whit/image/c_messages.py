@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What the C compiler and the linker said of an application, told to its author: one line of ours with a place in the
-author's own file, then their text, shortened."""
+"""Explains errors of the C compiler and the linker to the application's author. A line with a place in the author's
+own file comes first, then the original text, shortened."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -31,7 +31,7 @@ _CLOSING = {"(": ")", "[": "]", "{": "}"}
 _WAY_OUT = "expected a smaller buffer and fewer connections in app.toml, or smaller files"
 _NEEDED = re.compile(r"char ?\[(\d+)\]")
 
-# What GCC says, and what is said of it. {0} and so on are the groups.
+# GCC's messages, and their explanations. {0} and so on are the groups.
 _SENTENCES = (
     (r"(?:generators|timers)\.h: No such file.*", "expected #include <whit/app.h>, which has what Smews' headers have"),
     (r"(channels|connections)\.h: No such file.*", "{0}.h does not exist: nothing is pushed to clients, and an "
@@ -113,7 +113,7 @@ class Diagnostic:
 
 
 def explained(log: str, application: Application, generated: Path) -> str:
-    """One line for the author, then what was said. The log is that of a build which failed, in English."""
+    """Returns a line for the author and the tools' text. The log is in English, of a build that failed."""
     lines = [re.sub(r"^/\S*/ld: ", "ld: ", line) for line in log.splitlines() if not _NOISE.match(line)]
     errors = [one for one in _diagnostics(lines) if one.kind.endswith("error")]
     author = _Author(application, generated)
@@ -135,7 +135,7 @@ def _is_again(lines: list[str], place: int) -> bool:
 
 
 def of_cmake(log: str) -> str:
-    """What CMake could not do: its first error in one line, then the log."""
+    """Returns CMake's first error in one line, then the log."""
     error = re.search(r"^CMake Error[^\n]*:\n+((?:  [^\n]+\n|\n(?=  ))+)", log, re.MULTILINE)
     return f"cmake: {' '.join(error[1].split())}\n{log.strip()}" if error else f"cmake failed:\n{log.strip()}"
 
@@ -150,13 +150,13 @@ def hints(log: str, application: Application) -> tuple[str, ...]:
 
 
 def from_here(path: Path) -> str:
-    """A path that the user may paste, wherever he stands."""
+    """Returns a path that the user can paste in the current directory."""
     here = Path.cwd()
     return str(path.relative_to(here)) if here != Path("/") and path.is_relative_to(here) else str(path)
 
 
 def near(text: str) -> str:
-    """Paths below the directory that the user stands in, and those of the tree, without what is the same for all."""
+    """Shortens paths below the current directory, and those of the tree."""
     here = Path.cwd()
     for place in (here, ROOT) if here != Path("/") else (ROOT,):
         text = re.sub(rf"(?<![\w.-]){re.escape(str(place))}/", "", text)
@@ -213,7 +213,7 @@ class _Author:
             return f"{file}{line}: buffer is {was}: expected {expected} for {whose}{name}"
         if "struct state_t" in error.text:
             line_number = self._line_of(source, r"\bstruct\s+state_t\s*\{")
-            return f"{source}:{line_number}: struct state_t takes more than 255 octets: expected a smaller one"
+            return f"{source}:{line_number}: struct state_t takes more than 255 bytes: expected a smaller one"
         if unclosed := self._unclosed(source):
             line_number, bracket = unclosed
             return f"{source}:{line_number}: this {bracket} is never closed: expected a {_CLOSING[bracket]} for it"
@@ -223,7 +223,7 @@ class _Author:
         return f"{source}: {_sentence(error.text)}"
 
     def _inlined(self, before: list[str]) -> str:
-        """File and line of the author from which a function of a header was called, if the compiler said so."""
+        """Returns file and line in the author's code that call an inlined function; empty if GCC does not name them."""
         found = (match for line in reversed(before) if (match := _INLINED.search(line)))
         return next((one["place"] for one in found if self._wrote(Path(one["file"]))), "")
 
@@ -267,7 +267,7 @@ class _Author:
                 same = f" ({other} is the other one)" if other else ""
                 return f"{where}: '{match['name']}' is defined twice{same}: expected one, or both of them static"
             if match := _TOO_LARGE.search(line):
-                many = f"{match['octets']} octets too many for {match['region']} of the target"
+                many = f"{match['octets']} bytes too many for {match['region']} of the target"
                 return f"{self._directory}: the image does not fit: {many}; {_WAY_OUT}"
             if match := _OUTSIDE.search(line):
                 region = "program memory" if match["section"].startswith(".text") else "RAM"
@@ -288,7 +288,7 @@ class _Author:
         return None
 
     def _line_of(self, source: Path, pattern: str) -> int:
-        """The last line of code that holds it: a declaration stands before a call."""
+        """Returns the last line of code that matches: declarations precede calls."""
         code = _code(source)
         found = list(re.finditer(pattern, code.code)) if code else []
         return code.line_at(found[-1].start()) if code and found else 1

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a processor computes for HTTPS, as the laboratory counted it: from its published results, never from here."""
+"""The processor's computation for HTTPS, as counted in the laboratory's published results."""
 
 import json
 from pathlib import Path
@@ -30,5 +30,5 @@ def handshake_lines(published: Path = PUBLISHED) -> list[str]:
         f"{resumed:g}; {prepared[0]:g} and {prepared[1]:g} of those that idle time prepared."
     ]
     if RECORD in values:
-        lines.append(f"A record of 1 438 octets: {values[RECORD] / 1000:g}.")
+        lines.append(f"A record of 1 438 bytes: {values[RECORD] / 1000:g}.")
     return lines

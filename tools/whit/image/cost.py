@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the image of a device costs, as tables: flash and RAM by part, and the stack by function."""
+"""The cost of a device's image as tables: flash and RAM by part, and the stack by function."""
 
 from collections.abc import Sequence
 
@@ -54,8 +54,8 @@ def device_table(sizes: Sizes, stack: Stack | None) -> Table:
 
 
 def https_table(sizes: Sizes, connection: ConnectionOctets) -> Table:
-    """What HTTPS adds that has a name of its own. The engine's other floors grow too:
-    the report without it tells the difference. In the last rows, what one connection takes of the shared buffer."""
+    """Returns the parts that HTTPS adds to the image. The other parts of the engine grow too:
+    compare the report without HTTPS. The last rows are one connection's bytes of the shared buffer."""
     keys_len = sizes.engine_objects.get(IDLE_KEYS, 0)
     table = plain_table("bytes of HTTPS")
     table.add_column("flash", justify="right")

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """`whit export`: the engine with one application as sources for other build systems.
 
-The layout is the same for all of them: src/ is the only include directory, every .c file in it is compiled, and files
-of one directory find each other by their names. Handlers' files are part of their generated wrappers, and end in .inc.
+The layout is the same for each format. src/ is the only include directory, and each .c file in it is compiled. Files
+of one directory include each other by name. Generated wrappers include handlers' files, which end in .inc.
 """
 
 import os
@@ -27,14 +27,14 @@ from whit.targets import LINKS, Target
 LIBC = ("stdio.h", "stdlib.h", "string.h")
 """Headers of the C library with errors for what a server or a device does not have: ports/libc."""
 INCLUDE = re.compile(r'^([ \t]*#[ \t]*include[ \t]+)([<"])([^>"\n]+)[>"]', re.MULTILINE)
-# Of the engine, what an image has one of.
+# Parts of the engine of which an image has exactly one.
 LINK_SOURCES = {"ethernet": ("ethernet.c", "engine_ethernet.c"), "slip": ("slip.c", "engine_slip.c")}
 TABLE_SOURCES = {"scan": ("table_scan.c",), "hash": ("table_hash.c",)}
 RECOVERY_SOURCES = {
     "full": ("recovery_full.c",),
     "small": ("recovery_small.c",),
 }
-# Of parts that come small or fast, an exported image has the small one.
+# The fast variants of some parts; an exported image has the small ones.
 FAST_SOURCES = ("head_code.c", "checksum_wide.c", "segment_template.c", "keyed_hash_unrolled.c")
 DATABASE_LIBRARIES = ("bearssl", "monocypher")
 FAST_HEADERS = ("whit_head.h",)
@@ -42,7 +42,7 @@ FAST_HEADERS = ("whit_head.h",)
 
 @dataclass(frozen=True)
 class Exported:
-    """What stands in `directory`. `sources` are the C files to compile, relative to it."""
+    """An export in `directory`. `sources` are the C files to compile, relative to it."""
 
     directory: Path
     application: Application
@@ -178,7 +178,7 @@ def _copy_database(src: Path) -> None:
 
 
 def _copy_application(application: Application, generated: Path, src: Path) -> None:
-    """Generated files and the application's own, with names that are found from where they stand now."""
+    """Copies generated files and the application's own; adapts the names in #include to the new places."""
     of_application = [path for path in application.sources if path.is_relative_to(application.directory)]
     helpers = {path.relative_to(application.directory).as_posix() for path in of_application}
     handlers = {
@@ -195,8 +195,8 @@ def _copy_application(application: Application, generated: Path, src: Path) -> N
 
 
 def _new_names(app_dir: Path, handlers: set[str], helpers: set[str], src: Path) -> dict[str, str]:
-    """Where in src/ each of the application's files goes that is compiled or included. No two .c files have the same
-    last name, as archives of some build systems hold one of each."""
+    """Returns the name below src/ of each file of the application that is compiled or included. All .c files differ in
+    their last names, because archives of some build systems hold one of each name."""
     taken = {path.name for path in src.rglob("*.c")}
     names: dict[str, str] = {}
     for name in _reached(app_dir, handlers | helpers):
@@ -212,7 +212,7 @@ def _new_names(app_dir: Path, handlers: set[str], helpers: set[str], src: Path) 
 
 
 def _reached(app_dir: Path, roots: set[str]) -> list[str]:
-    """Those files and what they include of the application, in order."""
+    """Returns `roots` and the application's files that they include, sorted."""
     reached: set[str] = set()
     waiting = set(roots)
     while waiting:

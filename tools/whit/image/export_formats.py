@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What each build system wants beside the sources."""
+"""The files that each build system needs in addition to the sources."""
 
 import json
 import re
@@ -26,7 +26,7 @@ AVR = ROOT / "ports" / "avr"
 
 # Whole programs: of a Linux process, and the template of a board's.
 def _host() -> tuple[Path, ...]:
-    """What ports/linux/port.cmake compiles, and the headers beside it."""
+    """Returns the sources that ports/linux/port.cmake compiles, and their headers."""
     named = re.findall(r"\b((?:ports|drivers)/[\w/]+)\.c\b", (ROOT / "ports" / "linux" / "port.cmake").read_text())
     sources = [ROOT / f"{name}.c" for name in named if name != "drivers/template"]
     beside = [file.with_suffix(".h") for file in sources]
@@ -69,7 +69,7 @@ class Format:
 
 
 def find(name: str) -> Format:
-    """WhitError names those that there are."""
+    """Returns the format. WhitError lists the formats."""
     if name not in FORMATS:
         raise WhitError(f"--format {name}: expected one of {', '.join(FORMATS)}{did_you_mean(name, FORMATS)}")
     return FORMATS[name]

@@ -47,7 +47,7 @@ GROUPS = (*_FILES, C_LIBRARY)
 
 
 def group_of(stem: str) -> str:
-    """The group of engine/`stem`.c; OTHER for a file that nobody has sorted yet."""
+    """Returns the group of engine/`stem`.c; OTHER if no group lists the file."""
     named = [group for group, patterns in _FILES.items() if stem in patterns]
     if named:
         return named[0]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Images with the key of HTTPS in its place (ports/common/key.c). Those that a build leaves behind have none."""
+"""Writes the key of HTTPS into an image (ports/common/key.c). A build produces images without a key."""
 
 import struct
 import subprocess
@@ -26,7 +26,7 @@ def keyed(result: BuildResult, key: bytes, *, suffix: str) -> bytes:
         return _hex(f"{target.toolchain}objcopy", _put(result.image, image, key))
     if target.port != "pc":
         return _put(result.flashable, result.flashable.read_bytes(), key)
-    with tempfile.TemporaryDirectory() as directory:  # into which nobody else may look
+    with tempfile.TemporaryDirectory() as directory:  # readable by its owner alone
         elf, disk = Path(directory, "image.elf"), Path(directory, "image.img")
         for path, octets in zip((elf, disk), _unsealed(result, image, result.flashable.read_bytes()), strict=True):
             path.write_bytes(_put(path, octets, key))

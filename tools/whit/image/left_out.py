@@ -46,8 +46,8 @@ def definitions(source: str) -> dict[str, list[str]]:
 
 
 def left_out(without: Iterable[Path], engine: Iterable[Path], generated: Iterable[Path]) -> str:
-    """The C file. without: sources that the export does not have; engine: those that it has, and their headers;
-    generated: what the compiler wrote."""
+    """Returns the C file. without: sources that the export omits. engine: sources and headers that it contains.
+    generated: files that the compiler wrote."""
     sources = [path.read_text(encoding="utf-8") for path in engine]
     called = {name for source in sources for name in re.findall(r"\b(\w+)\(", source)}
     there: dict[str, list[str]] = {}
@@ -65,7 +65,7 @@ def left_out(without: Iterable[Path], engine: Iterable[Path], generated: Iterabl
 
 
 def _tables(sources: list[str], generated: list[str]) -> list[str]:
-    """Those that headers declare and nothing defines, which in the engine begins in the first column."""
+    """Returns tables that headers declare and no source defines. The engine defines them in the first column."""
     words = {word for source in generated for word in re.findall(r"\w+", source)}
     for source in sources:
         lines = (line for line in source.splitlines() if line[:1].isalpha() and not line.startswith("extern"))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What an application consists of and what its image costs, as tables."""
+"""An application's parts and the cost of its image, as tables."""
 
 from itertools import groupby
 
@@ -97,8 +97,8 @@ def _cells(cost: ResourceCost) -> list[str]:
 
 
 def strategies_table(application: Application) -> Table:
-    """How the octets of each response are found again, why so, and how often the generator runs for that. URLs with the
-    same answer to all this share a row."""
+    """Returns a table of the strategy of each response: why it was chosen, and the generator's runs per lost segment.
+    URLs with equal answers share a row."""
     table = plain_table("URL", "method", "strategy", "because", "runs to send again")
     said = [
         (resource.urls[-1], (one.method, one.name, one.why, one.replay))
@@ -111,7 +111,7 @@ def strategies_table(application: Application) -> Table:
 
 
 def persistent_table(application: Application) -> Table:
-    """Who lies where in persistent memory."""
+    """Returns the layout of persistent memory."""
     table = plain_table("persistent memory")
     for column in ("from", "bytes", "content at most"):
         table.add_column(column, justify="right")

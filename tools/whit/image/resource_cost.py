@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What each resource takes of an image's flash: its octets by their table in the image, its code by its object file."""
+"""The flash of each resource: its content by the table in the image, its code by the object file."""
 
 from dataclasses import dataclass
 

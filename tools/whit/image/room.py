@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What an application needs against what a machine has, as far as it is known before anything is compiled for it."""
+"""Compares an application's needs with a target's memory, as far as they are known before compiling."""
 
 from collections.abc import Iterator
 
@@ -19,11 +19,11 @@ def check(target: Target, application: Application) -> None:
 
 
 def _check_arrays(target: Target, application: Application) -> None:
-    """Where int has 16 bits, an array ends at 32 767 octets."""
+    """Checks the arrays: they have at most 32 767 octets where int has 16 bits."""
     for source, coding, length in _bodies(application):
         if target.array_max and length > target.array_max:
             raise WhitError(
-                f"{application.directory / source}: {length} octets as {coding}: "
+                f"{application.directory / source}: {length} bytes as {coding}: "
                 f"expected at most {target.array_max} for target {target.name}"
             )
 
@@ -35,7 +35,7 @@ def _check_constants(target: Target, application: Application) -> None:
     if target.constants_max and total > target.constants_max:
         source, coding, length = max(bodies, key=lambda body: body[2])
         raise WhitError(
-            f"{application.directory}: the files take {total} octets of flash in all their codings: expected at most "
+            f"{application.directory}: the files take {total} bytes of flash in all their codings: expected at most "
             f"{target.constants_max} for target {target.name}; the largest is {source} with {length} as {coding}"
         )
 
@@ -50,20 +50,20 @@ def _check_persistent(target: Target, application: Application) -> None:
     journal = ""
     if longest and target.journal_max and target.journal_max - longest.longest_write < most:
         most = target.journal_max - longest.longest_write
-        journal = f" beside a journal for the {longest.longest_write} octets of a record of {longest.name}"
+        journal = f" beside a journal for the {longest.longest_write} bytes of a record of {longest.name}"
     if size <= most:
         return
     largest = max(regions, key=lambda region: region.octets)
     others = size - largest.octets
     raise WhitError(
-        f"{application.directory / FILE}:{largest.line}: {largest.name} takes {largest.octets} octets of persistent "
+        f"{application.directory / FILE}:{largest.line}: {largest.name} takes {largest.octets} bytes of persistent "
         f"memory{f' and the others {others}' if others else ''}: target {target.name} has {most}{journal}; "
         f"expected {_way_out(largest, most - others, application.limits.chunk)}"
     )
 
 
 def _way_out(region: Region, left: int, chunk: int) -> str:
-    """What `region` may say where `left` octets are there for it."""
+    """Returns a size for `region` that fits in `left` octets."""
     if region.record_len:
         cnt = left // region.record_len
         return f"at most {cnt} records" if cnt > 0 else "fewer or smaller fields"

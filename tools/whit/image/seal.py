@@ -26,7 +26,7 @@ def seal(elf: Path, disk: Path) -> None:
     sealed = struct.pack("<II", crc, len(image))
     program = elf.read_bytes()
     if program.count(image) != 1:
-        raise SystemExit(f"{elf}: expected the octets of {disk} once")
+        raise SystemExit(f"{elf}: expected the bytes of {disk} once")
     image[place : place + len(PLACE)] = sealed
     at = program.find(PLACE)
     elf.write_bytes(program[:at] + sealed + program[at + len(PLACE) :])

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What an image costs, by who it belongs to: read from the linker's map, which names the object file of every section,
-and from the ELF file, which says where each of them went: to flash, to RAM, or to RAM with its first value in flash."""
+"""The cost of an image, by owner. The linker's map names the object file of each section. The ELF file says whether a
+section is in flash, in RAM, or in RAM with its initial value in flash."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -26,7 +26,7 @@ WORDS = "whit_words"  # HTTP's own words: written by the application compiler, t
 _WRITTEN_ONCE = (".data.rel.ro", ".init_array", ".fini_array", ".dynamic", ".got", ".got.plt")  # by the loader
 _NOT_LOADED = (".debug", ".stab", ".comment", ".note", ".ARM.attributes", ".riscv.attributes")
 
-_DECLARED = "DW_AT_specification"  # of a definition: where its name stands
+_DECLARED = "DW_AT_specification"  # of a definition: refers to the declaration, which has the name
 ONE_UNIT = "unity_"  # CMake's name of the engine as one translation unit
 # .text.tcp_head, .text.unlikely.tcp_head.part.0: the name is tcp_head
 _OF_NAME = re.compile(
@@ -156,7 +156,7 @@ def is_code(section: Section) -> bool:
 
 
 def part_of(object_file: str) -> str:
-    """Whose an object file is, by the target of CMake that made it."""
+    """Returns the part to which an object file belongs, by its CMake target."""
     if "whit_engine.dir/" in object_file:
         return ENGINE
     if "whit_application.dir/" in object_file:
@@ -207,7 +207,7 @@ def measure(image: Path, linker_map: Path) -> Sizes:
 
 
 def _outputs(elf: ELFFile) -> Iterator[_Output]:
-    """What is there when the image runs; without what a Linux loader needs."""
+    """Yields the sections of the running image, except those for a Linux loader."""
     for section in elf.iter_sections():
         if not section["sh_flags"] & 2 or section["sh_size"] == 0:  # SHF_ALLOC
             continue

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How long structures are in an image, by its DWARF."""
+"""Lengths of structures in an image, from its DWARF."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -44,7 +44,7 @@ def _name(child) -> str:  # type: ignore[no-untyped-def]  # noqa: ANN001
 
 @dataclass(frozen=True)
 class ConnectionOctets:
-    """What HTTPS keeps of a connection: in a handshake, and open, beside its slot; idle, beside its tag."""
+    """A connection's octets for HTTPS: in a handshake and open, in addition to its slot; idle, besides its tag."""
 
     handshake: int
     opened: int

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Where things are in an image."""
+"""Addresses of symbols in an image."""
 
 import subprocess
 
@@ -11,7 +11,7 @@ PAINT = 0xC5
 
 
 def symbols(result: BuildResult, *names: str) -> dict[str, int]:
-    """Addresses of those that the image has."""
+    """Returns the addresses of the named symbols that the image has."""
     command = [f"{find_target(result.target).toolchain}nm", str(result.image)]
     lines = subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()
     found = {line.split()[-1]: int(line.split()[0], 16) for line in lines if len(line.split()) == 3}

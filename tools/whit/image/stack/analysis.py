@@ -42,7 +42,7 @@ class Stack:
 
 
 def analyse(result: BuildResult) -> Stack:
-    """Of a device's image. StackError tells why there is no bound, in one line."""
+    """Returns the worst case of a device's image. StackError states in one line why no bound exists."""
     target = find_target(result.target)
     machine = MACHINES.get(target.toolchain)
     if machine is None:
@@ -141,7 +141,7 @@ class _Analysis:
         return [function for function in self._listing.functions.values() if function.name.partition(".")[0] == name]
 
     def _places(self, addresses: list[int]) -> list[list[tuple[str, str]]]:
-        """Of each address, the functions of the source that it is in, the innermost first, and file:line."""
+        """Returns for each address the source functions that contain it, innermost first, and file:line."""
         if not addresses:
             return []
         command = [f"{self._target.toolchain}addr2line", "-i", "-f", "-a", "-e", str(self._listing.path)]

@@ -84,7 +84,7 @@ def _moves(name: str, operands: str, state: State, conditional: bool) -> Step | 
 
 
 def _sum(name: str, parts: list[str], state: State) -> Value | None:
-    """What add and sub make, when it is known."""
+    """Returns the result of add or sub; None if unknown."""
     left = state.depth if parts[1] == "sp" else state.relative(parts[1])
     found = _IMMEDIATE.fullmatch(parts[2])
     right = int(found[1]) if found else state.constant(parts[2])
@@ -100,7 +100,7 @@ def _sum(name: str, parts: list[str], state: State) -> Value | None:
 def _computed(
     name: str, parts: list[str], instruction: Instruction, state: State, word: Callable[[int, int], int | None]
 ) -> Value | None:
-    """What is known of the register that an instruction writes."""
+    """Returns the value that an instruction writes to its register, as far as it is known."""
     if name in ("add", "adds", "addw", "sub", "subs", "subw") and len(parts) >= 2:
         return _sum(name, parts if len(parts) > 2 else [parts[0], parts[0], parts[1]], state)
     if name in ("mov", "movs", "movw") and len(parts) == 2:
@@ -130,7 +130,7 @@ def _to_stack_pointer(instruction: Instruction, value: Value | None, state: Stat
 def _through(register: str, state: State, conditional: bool) -> Step:
     """bx, or a move to the program counter."""
     value = state.values.get(register)
-    if isinstance(state.values.get("lr"), Relative):  # mov lr, pc stands before it
+    if isinstance(state.values.get("lr"), Relative):  # follows mov lr, pc
         return Step(Flow.CALL_POINTER, state.put("lr", None), conditional=conditional)
     if register == "lr" or isinstance(value, Popped):
         return Step(Flow.RETURN, state, conditional=conditional)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""AVR, as far as stack and flow go. A value of 16 bits stands under the name of its low register."""
+"""AVR instructions, as far as stack and control flow need them. The low register names a value of 16 bits."""
 
 import re
 from collections.abc import Callable
@@ -42,7 +42,7 @@ def _moved(state: State, low: str, more: int) -> State:
 
 
 def _offset(operand: str) -> int:
-    """Of Y+3; 0 for others."""
+    """Returns the offset of Y+3; 0 for other operands."""
     return int(operand[2:]) if operand.startswith("Y+") else 0
 
 
@@ -51,7 +51,7 @@ def _number(text: str) -> int:
 
 
 def _computed(name: str, parts: list[str], instruction: Instruction, state: State) -> State:
-    """What is known behind an instruction that is neither a jump nor moves the stack pointer."""
+    """Returns the state after an instruction that neither jumps nor moves the stack pointer."""
     first = parts[0]
     if name == "in" and _number(parts[1]) == SPL:
         return state.put(_pair(first), Relative(state.depth))

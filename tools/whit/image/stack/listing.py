@@ -46,13 +46,13 @@ class Listing:
         return [function for function in self.functions.values() if function.name == name]
 
     def name(self, address: int) -> str:
-        """Of the function that begins there."""
+        """Returns the name of the function that begins there."""
         if address in self.functions:
             return self.functions[address].name
         return self.labels.get(address, f"0x{address:x}")
 
     def around(self, address: int) -> str:
-        """Of the symbol in which an address lies."""
+        """Returns the name of the symbol that contains an address."""
         if not self._starts:
             self._starts = sorted(self.functions.keys() | self.labels.keys())
         index = bisect_right(self._starts, address)

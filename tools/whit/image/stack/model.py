@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the analysis knows of a program: instructions, and what each does to the stack pointer and to the way on.
+"""Data of the analysis: instructions, and the effect of each on the stack pointer and the control flow.
 
 Depths are octets between the stack pointer at a function's entry and now; the stack grows downwards on every target.
 """
@@ -29,7 +29,7 @@ class Instruction:
 
 
 class Flow(Enum):
-    """Where it goes on behind an instruction."""
+    """Control flow after an instruction."""
 
     NEXT = auto()
     BRANCH = auto()  # NEXT, or `target`
@@ -91,7 +91,7 @@ class State:
 
 @dataclass(frozen=True)
 class Step:
-    """What an instruction does. `conditional`: or nothing at all."""
+    """The effect of an instruction. `conditional`: it may have no effect."""
 
     flow: Flow
     state: State

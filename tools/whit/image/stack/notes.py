@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What the image does not show, said in TOML: by the engine (engine/calls.toml), a port (ports/PORT/calls.toml) and an
-application (the tables [calls] and [recursion] of app.toml).
+"""Facts that the image does not show, as TOML. The engine states them in engine/calls.toml, a port in
+ports/PORT/calls.toml, an application in the tables [calls] and [recursion] of app.toml.
 
     [calls]
     visit = ["leaf", "branch"]     what visit() calls through pointers: functions, or a kind of handlers.NAMES
@@ -22,7 +22,7 @@ from whit.paths import ROOT
 
 @dataclass
 class Notes:
-    """Of all places together."""
+    """The notes of engine, port and application together."""
 
     calls: dict[str, list[str]] = field(default_factory=dict)
     recursion: dict[str, int] = field(default_factory=dict)

@@ -26,7 +26,7 @@ def _sum(parts: list[str], sign: int, state: State) -> Value | None:
 
 
 def _computed(name: str, parts: list[str], state: State) -> Value | None:
-    """What is known of the register that an instruction writes."""
+    """Returns the value that an instruction writes to its register, as far as it is known."""
     if name in ("add", "addi", "c.addi16sp") and len(parts) == 3:
         return _sum(parts, 1, state)
     if name == "sub":

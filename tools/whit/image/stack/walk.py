@@ -180,5 +180,5 @@ def _is_padding(instruction: Instruction) -> bool:
 
 
 def _clobbered(state: State) -> State:
-    """Behind a call: of the registers, only those that keep an address on the stack are worth believing."""
+    """Returns the state after a call: only registers that hold an address on the stack keep their values."""
     return State(state.depth, {name: value for name, value in state.values.items() if isinstance(value, Relative)})

@@ -20,7 +20,7 @@ def _parts(operands: str) -> list[str]:
 
 
 def _number(text: str) -> int | None:
-    """Of an immediate operand, with its sign."""
+    """Returns the value of an immediate operand, with its sign; None for others."""
     if not re.fullmatch(r"\$-?(0x[0-9a-f]+|\d+)", text):
         return None
     number = int(text[1:], 0)
@@ -28,7 +28,7 @@ def _number(text: str) -> int | None:
 
 
 def _value(name: str, parts: list[str], state: State) -> Value | None:
-    """What is known of the register that an instruction writes."""
+    """Returns the value that an instruction writes to its register, as far as it is known."""
     number = _number(parts[0])
     depth = state.depth if parts[-1] == "%esp" else state.relative(parts[-1])
     if name in ("sub", "add") and number is not None and depth is not None:
@@ -63,7 +63,7 @@ def _flow(instruction: Instruction, state: State) -> Step | None:
 
 
 def _named(register: str) -> str:
-    """Of the 32 bits that a part is of."""
+    """Returns the name of the 32-bit register that contains this part."""
     found = re.fullmatch(r"%([abcd])[lhx]|%(bp|si|di|sp)", register)
     if found is None:
         return register
