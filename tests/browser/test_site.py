@@ -78,9 +78,9 @@ def test_pages_fit_the_screen_and_load_from_one_host(screen: tuple[int, int], si
     wide = []
     for path in sorted(site.rglob("*.html")):
         page.goto(f"{url}/{path.relative_to(site)}")
-        page.wait_for_load_state("networkidle")
         if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
             wide.append(path.name)
+    page.wait_for_load_state("networkidle")
     assert (wide, failed, hosts) == ([], [], {url})
 
 

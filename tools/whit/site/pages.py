@@ -22,6 +22,7 @@ FENCE = re.compile(r"^ *(?:```|~~~)")
 LISTED = re.compile(r"^(?P<indent> *)(?:[*+-]|\d+\.) ")
 BEGINS = re.compile(r" *(?:[*+-]|1\.) ")
 """The marker of an item that may follow a paragraph without a blank line."""
+NUMBER = re.compile(r"^( *\d+)\.")
 CODE = re.compile(r"(`+)(?:.(?!\1))*.?\1")
 
 Entry = str | dict[str, str]
@@ -50,7 +51,7 @@ def in_tree(name: str) -> str:
 
 def navigation(sections: Sections, pages: list[str]) -> Sections:
     """The sections of mkdocs.yml with the pages that exist. Sections without pages are left out."""
-    left = dict.fromkeys(sorted(pages))
+    left = dict.fromkeys(sorted(pages, key=lambda page: page.replace("README.md", "")))
     result = {title: list(_taken(names, left)) for section in sections for title, names in section.items()}
     result[OTHERS] += left
     return [{title: names} for title, names in result.items() if names]
@@ -86,21 +87,25 @@ def adapted(markdown: str, name: str, site: set[str]) -> Iterator[str]:
 
 
 def separated(lines: list[str]) -> Iterator[str]:
-    """Prose as Python-Markdown wants it: a blank line before a list and around fenced code; what belongs to an item is
-    indented by 4."""
+    """Returns prose as Python-Markdown reads it. A blank line precedes a list and surrounds fenced code. Parts of an
+    item are indented by 4. A number that only begins a line of a paragraph has an escaped point."""
     item, loose = 0, False  # columns of the marker of the item at hand; True if a blank line is in it
+    counted: set[int] = set()  # columns where numbered items of this list begin
     before = "fence"
     for line in lines:
         listed = LISTED.match(line)
-        if listed and before.strip() and not item and not BEGINS.match(line):
-            listed = None  # a number at the begin of a line of a paragraph
-        first = bool(listed) and (not item or (loose and not line.startswith(" ")))
+        column = len(line) - len(line.lstrip(" "))
+        if listed and before.strip() and not BEGINS.match(line) and column not in counted:
+            listed, line = None, NUMBER.sub(r"\1\\.", line)
+        first = bool(listed) and (not item or (loose and not column))
         if before == "fence" or (first and before.strip()):
             yield ""
-        if listed and not line.startswith(" "):
+        if listed and not column:
             item, loose = len(listed[0]), False
-        elif line.strip() and not line.startswith(" " * max(item, 1)):
-            item = 0
+        elif line.strip() and column < max(item, 1):
+            item, counted = 0, set()
+        if listed and listed[0].strip()[0].isdigit():
+            counted.add(column)
         loose |= not line.strip()
         yield " " * (4 - item) + line if item and line.startswith(" " * item) else line
         before = line
