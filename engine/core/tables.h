@@ -423,8 +423,7 @@ extern const uint8_t whit_words[] WHIT_FLASH;    // HTTP's own words; some place
 extern const uint8_t whit_targets[] WHIT_FLASH;
 // value of a path that ends with '/' and goes on with an argument, plus WHIT_TAIL * (index of the argument + 1)
 #define WHIT_TAIL 0x1000
-// argument names, words of WHIT_ENUM and WHIT_BOOL, and media types,
-// all from their own offset on
+// argument names, words of WHIT_ENUM and WHIT_BOOL, and media types, all from their own offset on
 
 enum whit_method { WHIT_GET, WHIT_HEAD, WHIT_POST /* and PUT, with WHIT_HAS_BODY only */ };
 // With WHIT_HAS_BODY: media types that the engine itself reads; from the third on with HAS_MULTIPART.

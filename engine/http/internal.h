@@ -163,8 +163,8 @@ static inline uint16_t other_run(struct whit_tcb *t, const uint8_t *octets, uint
 
 // ------------------------------------------------------------------------------------------------ arguments
 
-// Parts of argument.c: arguments in arrays and in records (docs/services.md). All below is
-// of a service, and needs WHIT_HAS_RECORDS.
+// Parts of argument.c: arguments in arrays and in records (docs/services.md). All below is for
+// services, and needs WHIT_HAS_RECORDS.
 
 // argument, while a value is read: its index, and
 #define UNKNOWN 0x80    // the resource has no such argument, as of NODE_NONE: it is passed over
