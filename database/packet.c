@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Packets: three octets of length, one of sequence, and the payload. A received packet is collected in the place's row,
-// for any split of the segments. A sent packet is a function of its position: it is written anew each time there is
+// for any split of the segments. A sent packet is a function of its position. It is written anew each time there is
 // room, and the octets already sent are skipped (run.c).
 #include <stddef.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Turns by host. Waiting hosts form a ring; a host that had its turn goes to the end. A host owes the time for which it
 // had slots, less an eighth of the time that passes. Once the first host of the ring has waited for a second, newcomers
-// get every other turn: of the hosts that owe nothing, the one that began to wait last. A host's turns begin with its
+// get every other turn. The newcomer is the host without debt that began to wait last. A host's turns begin with its
 // complete requests and with its incomplete ones alternately. A peer that sends its request octet by octet keeps a slot
 // for a second or two, and a host may have many such peers.
 #include "fair.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // SMSC LAN9118, a 10/100 Ethernet controller with FIFOs of 32-bit words (its data sheet, revision 1.5). RAM never holds
-// a frame: received words go from the FIFO to the engine, and sent octets go into the FIFO as buffers of their own.
+// a frame. Received words go from the FIFO to the engine. Sent octets go into the FIFO as buffers of their own.
 #include <string.h>
 
 #include "board.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Frames for which the engine had no slot or no room wait here, and are offered again: by turns of hosts, of one host
-// in the order of arrival.
+// Frames for which the engine had no slot or no room wait here, and are offered again. Hosts take turns; frames of one
+// host keep their order.
 #ifndef WHIT_DRIVER_LATER_H
 #define WHIT_DRIVER_LATER_H
 

@@ -200,8 +200,8 @@ static struct in_addr beside_engine(const struct host_link_options *options, uin
     return memcmp(&address, options->address, sizeof address) == 0 ? in_network(options, 1) : address;
 }
 
-// libslirp listens with a backlog of one: of the connections that a browser opens at once, the third would wait a
-// second for its SYN to be sent again. Listening a second time sets a new backlog.
+// Sets a longer backlog by listening a second time. libslirp listens with a backlog of one: of several connections that
+// a browser opens at once, the third would wait a second.
 static void widen_backlog(void)
 {
     uint32_t timeout = 0;

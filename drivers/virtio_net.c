@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // VIRTIO network device (version 1.1, section 5.1). Frames are sent by reference: the device reads octets in flash and
-// in the shared buffer in place; the driver waits for frames with octets of the shared buffer. Headers are copied.
+// in the shared buffer in place. The driver waits for frames with octets of the shared buffer. Headers are copied.
 // Received frames stay in their buffers, also frames that are passed to the engine again.
 #include <string.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// VIRTIO network device on a PCI bus. It uses the interface that version 1.0 calls legacy (VIRTIO 1.1, 4.1.4.8):
-// registers are ports; the device sets the length of a queue, which begins at a page. A device without it is used by
-// the interface of version 1.0 (4.1.4): capabilities of the bus give the place of registers in memory. A frame's header
-// has a descriptor of its own (2.6.4.3).
+// VIRTIO network device on a PCI bus. It uses the interface that version 1.0 calls legacy (VIRTIO 1.1, 4.1.4.8). There,
+// registers are ports; the device sets the length of a queue, which begins at a page. Other devices are used by the
+// interface of version 1.0 (4.1.4): capabilities of the bus give the place of registers in memory. A frame's header has
+// a descriptor of its own (2.6.4.3).
 #include <stddef.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // An ATmega1284P, run by libsimavr. Its UART and the control of its EEPROM are here, because the timing of libsimavr's
-// is not exact. An octet takes ten bits on the line, the receiver has the two octets of the chip, and the EEPROM
+// is not exact. An octet takes ten bits on the line, and the receiver has the two octets of the chip. The EEPROM
 // programs for the time of the data sheet. RTS is PD4; low: the machine takes octets.
 #include <errno.h>
 #include <fcntl.h>

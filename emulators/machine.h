@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// An emulated machine whose link is octets (a UART), run by its own cycles. One in a process; each file that implements
-// it makes a program (main.c, with bridge.c towards the network) and a shared object for experiments in virtual time.
+// An emulated machine whose link is octets (a UART), run by its own cycles; one in a process. Each file that implements
+// it makes a program (main.c, with bridge.c towards the network). It also makes a shared object for experiments in
+// virtual time.
 #ifndef WHIT_EMULATOR_MACHINE_H
 #define WHIT_EMULATOR_MACHINE_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Output of each slot's response: the octet of a number is the same each time it is sent, and a response that ends is
-// one whole response.
+// Output of each slot's response. The octet of a number is the same each time it is sent. A response that ends is one
+// whole response.
 #include "fuzz.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Writes each function that is entered with its first two arguments, from the first call of measured_get() on. It is
-// linked with programs for x86-64 that are compiled with -pg -mfentry: each function calls __fentry__() before its
-// first instruction, when its arguments are still in their registers.
+// linked with programs for x86-64 that are compiled with -pg -mfentry. There each function calls __fentry__() before
+// its first instruction, when its arguments are still in their registers.
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>

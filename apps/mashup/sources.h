@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The two servers that mashup asks. By default both are this server under ./whit run: libslirp calls the machine that
+// The two servers that mashup asks. By default both are this server under ./whit run. libslirp calls the machine that
 // runs it 10.0.2.2, and forwards that machine's port WHIT_RUN_PORT to the server.
 #ifndef SOURCES_H
 #define SOURCES_H

@@ -133,7 +133,7 @@ uint8_t chunked_step(uint8_t step, uint8_t c, uint32_t *size);
 // ---------------------------------------------------------------------------------- the block of a request with a body
 
 // The state of a request's body while it is read. Its block in the shared buffer is taken when the request line has
-// ended, written to by the field lines, and freed when the request is answered. The slot's flags tell which of its
+// ended. The field lines write to it; it is freed when the request is answered. The slot's flags tell which of its
 // fields are valid, so a segment with a wrong checksum changes nothing. The octets of the body wait as BLOCK_INPUT.
 // When they have been committed, the transfer coding is undone in place (body.c). The decoded octets go to the form
 // (form.c) or to the handler of parts (multipart.c).

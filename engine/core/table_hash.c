@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The tables of a large build: constant time at any size. Slots are in lists of a hash table, free slots in their own
-// list, ready slots in a queue, timers in the lists of a wheel, tags in sets. The links are outside the slots, which
-// stay as small as in other builds.
+// list, ready slots in a queue. Timers are in the lists of a wheel, tags in sets. The links are outside the slots,
+// which stay as small as in other builds.
 #include <string.h>
 
 #include "limits.h"
@@ -293,9 +293,9 @@ struct whit_tag *table_tag(const struct whit_tcb *peer, whit_tuple tuple, bool w
 
 // ------------------------------------------------------------------------------------------------ hosts
 
-// The hosts of a large build: a slot's is known by its number, others hang in lists of a hash table. There are twice as
-// many places as slots, and hosts without a slot make room in turn: on average the second place that is compared is
-// such a one.
+// The hosts of a large build. The host of a slot is known by its number; others are in lists of a hash table. There are
+// twice as many places as slots, and hosts without a slot make room in turn. On average, the second place compared has
+// such a host.
 
 #define NO_PEER 0xffff
 

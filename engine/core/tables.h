@@ -32,8 +32,8 @@ _Static_assert(WHIT_ALIGNMENT <= 8 && (WHIT_ALIGNMENT & (WHIT_ALIGNMENT - 1)) ==
 // octets of other connections: it begins when this room is free.
 #define WHIT_WRITTEN_ONCE_MAX ((WHIT_BUFFER - WHIT_WINDOW_RESERVED) / (WHIT_CONNECTIONS > 1 ? 2 : 1))
 
-// For a generator that runs again from points, and for one that is kept as it goes (rerun.c, kept.c);
-// args_len and state_len are octets of its structs.
+// Lengths for a generator that runs again from points, and for one whose output is kept (rerun.c, kept.c). args_len and
+// state_len are octets of its structs.
 #define WHIT_ROUNDING (WHIT_ALIGNMENT > 4 ? 28 : 0)    // rounding of blocks and of rerun points, to 8 octets
 #define WHIT_RERUN_BUFFER(args_len, state_len) (80 + WHIT_ROUNDING + (args_len) + 3 * (state_len))
 #define WHIT_THREAD_BUFFER(args_len, state_len)                             \

@@ -302,9 +302,9 @@ static inline void ack_goes_along(struct whit_tcb *tcb)
 
 // ------------------------------------------------------------------------------------------------ hosts
 
-// Facts about each peer's host, shared by its connections (RFC 9040): round-trip time, permission for routers to
-// fragment its segments, and on Ethernet its MAC address (ethernet.c). A host with a slot always has a place: there are
-// as many places as slots. A new host takes the place of one without a slot (table_scan.c, or table_hash.c on large
+// Facts about each peer's host, shared by its connections (RFC 9040): round-trip time, and permission for routers to
+// fragment its segments. On Ethernet also its MAC address (ethernet.c). A host with a slot always has a place: there
+// are as many places as slots. A new host takes the place of one without a slot (table_scan.c, or table_hash.c on large
 // builds).
 
 void peer_init(void);

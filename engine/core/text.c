@@ -55,8 +55,8 @@ static bool offset_of(const uint8_t *text, uint8_t len, int16_t *minutes)
     return hour < 24 && minute < 60;
 }
 
-// True if a leap second may end the day before this one, which is counted from 1970: in UTC, in June and in December
-// (RFC 3339 section 5.7).
+// True if a leap second may end the day before this one, which is counted from 1970. It may in UTC, in June and in
+// December (RFC 3339 section 5.7).
 static bool may_leap(uint16_t year, uint32_t days)
 {
     return days == days_of(year, 1, 1) || days == days_of(year, 7, 1) || days == days_of(year, 13, 1);

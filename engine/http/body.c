@@ -77,7 +77,7 @@ uint16_t body_window(const struct whit_tcb *tcb)
     return window > 0 ? (uint16_t)window : 0;
 }
 
-// Announces room. A peer whose octets were dropped would wait for its timer: the third repetition of an acknowledgment
+// Announces room. A peer whose octets were dropped would wait for its timer. The third repetition of an acknowledgment
 // makes it send them at once (RFC 5681 section 3.2).
 static bool tell(struct whit_tcb *tcb, struct body *b)
 {

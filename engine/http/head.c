@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Reads the parts between the words of a request's head: path and query of the target (RFC 9112 section 3.2, RFC 3986),
-// and values of field lines, field_read(). Names of fields are words of the grammar, tools/whit/compiler/words.py. With
-// arguments, a path is percent-decoded before it is compared: all spellings of a name are one resource. Without
+// Reads the parts between the words of a request's head: path and query of the target (RFC 9112 section 3.2, RFC 3986).
+// field_read() reads the values of field lines. Names of fields are words of the grammar, tools/whit/compiler/words.py.
+// With arguments, a path is percent-decoded before it is compared: all spellings of a name are one resource. Without
 // arguments, the application compiler spells paths as clients do.
 #include <stddef.h>
 

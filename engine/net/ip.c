@@ -169,9 +169,9 @@ __attribute__((noinline)) void icmp_commit(void)    // noinline: its frame must 
 
 // ------------------------------------------------------------------------------------------------ port unreachable
 
-// There is no UDP here: a datagram for any port is answered by ICMP "port unreachable" (RFC 1122 section 3.2.2.1), so
-// that its sender need not wait. It came to our own address, by a frame of our own (ethernet.c), with a correct
-// checksum. One answer each 64 ms, of 56 octets.
+// Answers a datagram for any UDP port by ICMP "port unreachable" (RFC 1122 section 3.2.2.1), so that its sender need
+// not wait. It came to our own address, by a frame of our own (ethernet.c), with a correct checksum. One answer each 64
+// ms, of 56 octets.
 
 #define UNREACHABLE_PORT 0x0303    // type and code
 #define QUOTED 28                  // octets: the IP header, which has no options, and that of UDP

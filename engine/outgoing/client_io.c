@@ -421,8 +421,8 @@ static bool client_output_syn(struct whit_client_tcb *c)
     return true;
 }
 
-// Returns the octets from `from` on, FIN included, that the windows permit. It returns a part of the queued octets only
-// if nothing is in flight, or the part is half of the peer's largest window (RFC 9293 section 3.8.6.2.1).
+// Returns the octets from `from` on, FIN included, that the windows permit. A part of the queued octets is sent only if
+// nothing is in flight, or if it is half of the peer's largest window (RFC 9293 section 3.8.6.2.1).
 static uint16_t client_may_send(const struct whit_client_tcb *c, uint16_t from)
 {
     uint16_t total = client_total(c), window = c->snd_wnd < c->cwnd ? c->snd_wnd : c->cwnd;

@@ -73,8 +73,8 @@ static inline void window_update(struct whit_tcb *tcb, uint16_t wnd)
 {
     tcb->response.wnd = window_code(wnd) & 0xfffu;
 }
-// A response that no segment of the peer's begins knows of its window only that it is small: one octet, which may
-// always be sent, asks for it.
+// Marks a response that no segment of the peer's begins: only one octet of its window is known, which may always be
+// sent. The answer brings the window.
 static inline void window_asks(struct whit_tcb *tcb)
 {
     tcb->response.wnd = 1;

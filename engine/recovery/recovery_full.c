@@ -215,7 +215,7 @@ void recovery_sent(struct whit_tcb *tcb, uint16_t before, bool last)
 // ------------------------------------------------------------------------------------------------ congestion control
 
 // Congestion control (RFC 5681, 6582) in whole segments. It uses the initial window of RFC 6928, and slow start that
-// counts octets (RFC 3465, at most two segments for an acknowledgment); then one segment a round trip.
+// counts octets (RFC 3465, at most two segments for an acknowledgment). After that it adds one segment a round trip.
 
 #define CWND_MAX 255
 #define CWND_INITIAL 10
@@ -415,8 +415,8 @@ static bool sack_read(const struct whit_tcb *tcb, struct sacked *sacked)
 
 // ----------------------------------------------------------------------------------- the timer of a response in flight
 
-// The timer of a response in flight: retransmission (RFC 6298), tail-loss probe (RFC 8985 section 7) and the probe
-// of a closed window (RFC 9293 section 3.8.6.1). One deadline serves all three; which it is follows from the state.
+// The timer of a response in flight: retransmission (RFC 6298), tail-loss probe (RFC 8985 section 7) and the probe of a
+// closed window (RFC 9293 section 3.8.6.1). One deadline serves all three; the state selects one.
 
 #define RETRIES_MAX 7    // 1+2+4+8+16+32+60 s: more than the 100 s of RFC 9293 MUST-20; one more where 0.2 s come first
 #define RETRIES_MORE 15    // with MORE_TRIES: 24 timeouts, 100 s at least

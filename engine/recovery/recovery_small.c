@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Recovery from loss in a small build, for a device at the end of one slow line (tcp.md). It has the timer
-// of RFC 6298, slow start up to the initial window of RFC 5681, and retransmits from the first octet that is not
-// acknowledged. Round-trip times belong to the line, not to the peer. recovery_full.c does more.
+// Recovery from loss in a small build, for a device at the end of one slow line (tcp.md). It has the timer of RFC 6298,
+// and slow start up to the initial window of RFC 5681. It retransmits from the first octet that is not acknowledged.
+// Round-trip times belong to the line, not to the peer. recovery_full.c does more.
 #include "recovery.h"
 #include "../core/limits.h"
 #include "../core/state.h"

@@ -175,8 +175,8 @@ bool responses_move(uint16_t ticks)
     return (uint16_t)(now_ticks() - whit.moved) < ticks;
 }
 
-// Advances the response by acknowledged octets. In a stream of kept octets the position stays at the oldest one kept;
-// in a stream of chunks at the oldest chunk whose end is not acknowledged.
+// Advances the response by acknowledged octets. In a stream of kept octets the position stays at the oldest one kept.
+// In a stream of chunks it stays at the oldest chunk whose end is not acknowledged.
 void response_advance(struct whit_tcb *tcb, uint16_t acked, struct extent *e)
 {
     enum strategy strategy = WHIT_HAS_GENERATORS ? extent_strategy(e) : STRATEGY_STATIC;

@@ -226,7 +226,7 @@ whit_position response_head_len(const struct whit_tcb *tcb, enum framing framing
 // --------------------------------------------------------------------------------------- status lines and fixed fields
 
 // The fixed octets of heads, with their sums: a device never computes them, and a test does. If flash is scarce, a
-// status is its number alone: machines do not read reason phrases (RFC 9112 section 4), and each takes some twenty
+// status is its number alone. Machines do not read reason phrases (RFC 9112 section 4), and each takes some twenty
 // octets.
 
 #if WHIT_HAS_PAGES

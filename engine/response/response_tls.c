@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A response under TLS. The octets at a position of the response are found as without TLS, sealed as one record, and
-// sent; they are not kept. A lost record is sealed again with the same octets: a record's number follows from its
-// position, and its octets are a function of it (docs/internals/tls.md). When a response closes its connection,
-// close_notify follows it.
+// sent; they are not kept. A lost record is sealed again with the same octets. Its number follows from its position,
+// and its octets are a function of it (docs/internals/tls.md). When a response closes its connection, close_notify
+// follows it.
 #include <stddef.h>
 #include <string.h>
 

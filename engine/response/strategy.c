@@ -50,9 +50,9 @@ bool run_init_get(const struct whit_tcb *tcb, const struct whit_generator *gener
 
 // ---------------------------------------------------------------------------------------- framing of generated content
 
-// Framing of a generated content: its length, if it is known before the first octet is sent, or the chunked transfer
-// coding (RFC 9112 section 7.1). A chunk's size always has three digits, so that the offset of an octet does not depend
-// on the octets after it.
+// Framing of a generated content: its length, if it is known before the first octet is sent. Otherwise it is the
+// chunked transfer coding (RFC 9112 section 7.1). A chunk's size always has three digits, so that the offset of an
+// octet does not depend on the octets after it.
 
 static char digit_of(uint16_t number, uint8_t shift)
 {

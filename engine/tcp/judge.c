@@ -173,8 +173,8 @@ static void request_data(struct whit_tcb *tcb, bool ahead)
     }
 }
 
-// Answers a segment out of place. A segment without data is answered at most as often as a challenge permits, so that
-// two ends with wrong acknowledgments do not answer each other for ever.
+// Answers a segment out of place. A segment without data is answered at most as often as a challenge permits. Otherwise
+// two ends with wrong acknowledgments would answer each other for ever.
 static void slot_tell(struct whit_tcb *tcb, bool pure)
 {
     if (!pure || challenge_allowed())

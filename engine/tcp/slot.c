@@ -57,7 +57,7 @@ static bool keeps(const struct whit_tcb *tcb)
 
 static uint32_t taken_ms[WHIT_KEEPS_FRAMES ? WHIT_CONNECTIONS : 1];    // time at which each slot was taken
 
-// True if an active slot may be evicted for a newcomer that has waited: it was served for a while, and nothing of ours
+// True if an active slot may be evicted for a newcomer that has waited. It was served for a while, and nothing of ours
 // is waited for.
 static bool served(const struct whit_tcb *tcb)
 {

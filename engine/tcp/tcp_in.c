@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Segments in (RFC 9293). The connection is looked up when the headers are complete; the data are parsed into
-// rx.pending as they come; when the checksum holds, tcp_commit() lets them take effect.
+// Segments in (RFC 9293). The connection is looked up when the headers are complete. The data are parsed into
+// rx.pending as they arrive. When the checksum holds, tcp_commit() lets them take effect.
 #include <string.h>
 
 #include "internal.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Segments out. A response's octets are found by their position (response.c) whenever they are wanted, for the
-// first time or again; nothing that was sent is kept here.
+// Segments out. A response's octets are found by their position (response.c), for the first transmission and for each
+// further one. Sent octets are not kept here.
 #include "internal.h"
 #include "tcp.h"
 #include "../core/buffer.h"

@@ -158,8 +158,8 @@ static void read_input(struct whit_tcb *tcb)
         request_kept(tcb);
 }
 
-// Returns the stored request that TLS interrupts to send: a KeyUpdate's answer; or the flight, with early data that is
-// not to be answered yet, or not whole.
+// Returns the stored request that TLS interrupts to send: a KeyUpdate's answer, or the flight. Its early data are not
+// to be answered yet, or not whole.
 static void *amid_of(const struct whit_tcb *tcb)
 {
     uint16_t len;

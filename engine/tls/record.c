@@ -399,8 +399,8 @@ void tls_seal_last(const struct tls_kept *kept, uint8_t *record)
     seal_by(aes, kept->server, kept->tx_seq, TLS_IS_ALERT, record, 2);
 }
 
-// Numbers do not begin anew (section 5.5): where the next response might not find enough of them, the connection ends;
-// where even an alert would not find one, without it.
+// Ends the connection before its record numbers are used up (section 5.5): if the next response might not find enough
+// of them. If none is left for an alert, it ends without one.
 void tls_response_end(struct tls *tls, uint32_t len, uint32_t more)
 {
     uint32_t next = tls->kept.tx_seq + tls_records(tls, len) + more;

@@ -84,8 +84,8 @@ enum signed_had {
     HAD_PREFIXES = 64,
 };
 
-// A text that is read has the end of the room for tags: between a start tag and its end tag, which is shorter, there is
-// no other.
+// Text that is read uses the end of the room for tags. Between a start tag and its end tag, which is shorter, there is
+// no other tag.
 static inline uint8_t *signed_text_of(struct wss_signed *w)
 {
     return w->c14n.tag + C14N_TAG - SIGNED_TEXT - 1;

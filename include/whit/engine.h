@@ -152,8 +152,8 @@ extern WHIT_PUBLIC whit_count whit_counters[WHIT_COUNTER_CNT];
 // with the request log.
 extern WHIT_PUBLIC bool whit_log_lines;
 
-// Builds with WHIT_METER count how long memory of the shared buffer is occupied, and by which class of data (the memory
-// charge of EMSOFT 2009, section 4.2). An image for a device does not contain the meter.
+// Builds with WHIT_METER count how long memory of the shared buffer is occupied, by class of data (the memory charge of
+// EMSOFT 2009, section 4.2). An image for a device does not contain the meter.
 #ifdef WHIT_METER
 enum whit_meter_class {
     WHIT_METER_CONTENT,

@@ -12,8 +12,8 @@ extern uint8_t whit_stack_bottom[];
 
 int main(void);
 
-// The cartridge's header. The console's own BIOS compares `logo` with its vendor's picture, which is not ours to give
-// away: the tool that writes a cartridge puts it in. Emulators that skip the BIOS do not look.
+// The cartridge's header. The console's own BIOS compares `logo` with its vendor's picture, which we may not
+// distribute: the tool that writes a cartridge adds it. Emulators that skip the BIOS do not check it.
 struct cartridge {
     uint32_t branch;    // ARM: b whit_reset
     uint8_t logo[156];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Interrupts are disabled but for the moments of board_sleep(), so that no handler ever runs beside the program. Two
-// can come: the timer's, and the card's. A handler ends the sleep and does nothing else; the card's line, which stays
-// up until its driver has seen to it, is masked until the next sleep.
+// Interrupts are disabled except in board_sleep(), so that no handler ever runs beside the program. Two can come: the
+// timer's, and the card's. A handler only ends the sleep. The card's line stays up until its driver has handled it; it
+// is masked until the next sleep.
 #include "interrupts.h"
 
 #include "board.h"

@@ -13,8 +13,8 @@
        <arg name="ask" type="bool" optional="true"/>
      </args>
    </generator> */
-// Writes `cnt` octets that follow from the seed, `step` at a time. add: to the write that was left open; stay: leaves
-// it open; before: number of writes that begin first, and are given up; ask: only returns the length.
+// Writes `cnt` octets that follow from the seed, `step` at a time. add: to the write that was left open. stay: leaves
+// it open. before: number of writes that begin first, and are given up. ask: only returns the length.
 #include "whit/app.h"
 
 static uint16_t ticket;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The TLS layer as BoGo's runner starts it: a program that connects to the runner's port, is its server there, and
+// The TLS layer as BoGo's runner starts it: a program that connects to the runner's port, and is its server there. It
 // echoes its input, each octet inverted. It ends with 0 on success. 1: failure, with the alert's number on stderr. 89:
 // an option asks for a feature that the layer does not have.
 #include <arpa/inet.h>

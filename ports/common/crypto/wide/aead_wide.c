@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// ChaCha20-Poly1305 (RFC 8439) for processors that multiply 64 bits by 64: eight blocks of the key stream at once, by
-// AVX2 if the processor has it. The key stream of one record is kept here until the record ends; it is as secret as the
-// record's key.
+// ChaCha20-Poly1305 (RFC 8439) for processors that multiply 64 bits by 64. It computes eight blocks of the key stream
+// at once, by AVX2 if the processor has it. The key stream of one record is kept here until the record ends; it is as
+// secret as the record's key.
 #include <string.h>
 
 #include "whit/crypto.h"

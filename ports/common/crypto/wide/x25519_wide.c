@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// X25519 (RFC 7748) for processors that multiply 64 bits by 64: numbers modulo 2^255 - 19 as five digits of 51 bits,
-// all of the ladder in one step. No jump and no address depends on the secret.
+// X25519 (RFC 7748) for processors that multiply 64 bits by 64. Numbers modulo 2^255 - 19 have five digits of 51 bits;
+// the whole ladder is one step. No branch and no address depends on the secret.
 #include <string.h>
 
 #include "whit/crypto.h"
@@ -32,8 +32,8 @@ static void number_carry(number z)
     z[4] &= LOW51;
 }
 
-// The one below 2^255 - 19. Carried twice it is below 2^255, and `over` is 1 where it is no less than 2^255 - 19: then
-// 19 more, without the bit 255 that they set.
+// Reduces a number below 2^255 - 19. Carried twice it is below 2^255, and `over` is 1 if it is at least 2^255 - 19.
+// Then 19 is added, and the bit 255 that this sets is dropped.
 static void number_store(uint8_t to[32], const number x)
 {
     number z;
