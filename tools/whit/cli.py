@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The command line. Each command's work stands in a module of its own, loaded when it is called."""
+"""The command line. A module of its own implements each command; it is loaded when the command is called."""
 
 import errno
 import importlib
@@ -20,7 +20,7 @@ from whit.setup.version import version
 app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
-    help="A web server for things: a whole web application from a few hundred octets of RAM.",
+    help="A web server for things: a whole web application from a few hundred bytes of RAM.",
 )
 ELSEWHERE = {"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []}
 """Of a command whose options another package reads."""
@@ -145,10 +145,12 @@ def report_command(
     ] = None,
     then: Annotated[
         list[str] | None,
-        typer.Option(metavar="TARGET[,OCTETS]", help="With --link: what scripts of the first page ask for at once."),
+        typer.Option(
+            metavar="TARGET[,BYTES]", help="With --link: request of a script of the first page, sent at once."
+        ),
     ] = None,
 ) -> None:
-    """What an application consists of, what its image costs, and how long its pages take."""
+    """List an application's URLs, the cost of its image, and the load times of its pages."""
     from whit.commands.overrides import parse_overrides
     from whit.commands.report import report
     from whit.machines.run_options import RunOptions
@@ -201,7 +203,7 @@ def ladder_command(
 
 @app.command("model", context_settings=ELSEWHERE)
 def model_command(context: typer.Context) -> None:
-    """Print how long a content takes on a link, and what memory it holds: the papers' model beside ours."""
+    """Compute how long a response takes on a link, and the memory that it holds: the papers' model beside ours."""
     raise typer.Exit(_program("whit_lab.model.cli", context.args))
 
 
@@ -211,7 +213,7 @@ def new_command(
     wsdl: Annotated[Path | None, typer.Option(metavar="FILE", help="It answers as this WSDL 1.1 says.")] = None,
     openapi: Annotated[Path | None, typer.Option(metavar="FILE", help="It answers as this OpenAPI 3 says.")] = None,
     text: Annotated[
-        int | None, typer.Option(metavar="N", min=1, max=254, help="Octets of texts without a bound.")
+        int | None, typer.Option(metavar="N", min=1, max=254, help="Bytes of texts without a bound.")
     ] = None,
     count: Annotated[
         int | None, typer.Option(metavar="N", min=1, max=255, help="Elements of arrays without one.")
@@ -247,7 +249,7 @@ def cert_new_command(
     days: Annotated[int, typer.Option(metavar="N", min=1, max=820, help="It is valid for so long.")] = 820,
     set_: Set = None,
 ) -> None:
-    """Make a certificate by an authority of this machine's own, and a key where there is none."""
+    """Make a certificate by this machine's own authority, and a key if it is missing."""
     from whit.commands.cert import new
     from whit.commands.overrides import parse_overrides
 
@@ -256,7 +258,7 @@ def cert_new_command(
 
 @cert.command("show")
 def cert_show_command(app_dir: App, set_: Set = None) -> None:
-    """What it is valid for, its fingerprint, and where it is."""
+    """Show the certificate's names, validity, fingerprint and path."""
     from whit.commands.cert import show
     from whit.commands.overrides import parse_overrides
 
@@ -315,7 +317,7 @@ def docs_command(
 def sbom_command(
     file: Annotated[Path | None, typer.Argument(metavar="FILE", help="Write it there; if not given, print it.")] = None,
 ) -> None:
-    """What set-up fetches, as a bill of materials in CycloneDX 1.6."""
+    """Write the bill of materials of fetched programs and libraries, in CycloneDX 1.6."""
     from whit.commands.sbom import sbom
 
     sbom(file)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a user did wrong, told in one line."""
+"""A user's mistake, reported in one line."""
 
 import re
 import shutil
@@ -21,7 +21,7 @@ def shown(text: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """What does not print, a line break in a file's name for instance, as an escape."""
+    """Returns the text with escapes for characters that do not print, such as a line break in a file's name."""
     return "".join(one if one.isprintable() else one.encode("unicode_escape").decode("ascii") for one in text)
 
 

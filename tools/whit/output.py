@@ -36,7 +36,7 @@ def check_directory(option: str, path: Path) -> None:
 
 
 def _takes_files(directory: Path) -> bool:
-    """Creates a nameless file there. Access rights do not tell: root has all of them in /proc, where nobody can."""
+    """True if a file can be created there. Access rights are no proof: root has all of them even in /proc."""
     try:
         with tempfile.TemporaryFile(dir=directory):
             return True

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Where things are in the source tree."""
+"""Paths in the source tree."""
 
 import os
 import re
@@ -14,6 +14,6 @@ KEPT = Path(os.environ.get("WHIT_KEPT") or ROOT / ".whit").absolute()
 
 
 def directory_name(name: str) -> str:
-    """Of what belongs to an application, by the application's name. Letters of all languages stay what they are, so
-    that two names share one only where they differ in blanks and signs."""
+    """Returns the name of a directory for an application's files. Letters of all languages stay as they are; two names
+    share a directory only if they differ in blanks and punctuation alone."""
     return re.sub(r"[^\w-]+", "-", unicodedata.normalize("NFC", name))

@@ -45,7 +45,7 @@ def below(directory: Path, *suffixes: str) -> Iterator[Path]:
 
 
 def from_home(text: str) -> Path:
-    """Returns a path with ~ or ~USER for a home; as it stands where there is no such user."""
+    """Returns a path with ~ or ~USER replaced by a home; unchanged if that user does not exist."""
     try:
         return Path(text).expanduser()
     except RuntimeError:

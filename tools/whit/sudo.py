@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Who called sudo, whom the server becomes once its TAP device is open (ports/linux/confine.c)."""
+"""The user who called sudo. The server changes to that user once its TAP device is open (ports/linux/confine.c)."""
 
 import os
 import pwd

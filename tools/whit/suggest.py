@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What an author may have meant: the known name that is closest to an unknown one."""
+"""Suggests the known name that is closest to an unknown one."""
 
 import difflib
 from collections.abc import Collection

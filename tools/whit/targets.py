@@ -35,7 +35,7 @@ class Target:
         return self.logs or not self.is_device
 
 
-# Of 4096 octets of EEPROM 8 are the seed, 72 the heads of the journal's records, 64 at least its octets (ports/avr).
+# The EEPROM has 4096 octets: 8 for the seed, 72 for the journal's heads, at least 64 for its records (ports/avr).
 AVR = Target(
     *("avr", "avr", "ATmega1284P", "slip", ".elf", "-Os", "avr-", ".hex"),
     array_max=32767,
@@ -47,7 +47,7 @@ TARGETS = {
     target.name: target
     for target in (
         Target("linux", "linux", "a Linux process", "ethernet", "", "-O2", logs=True),
-        # Dozens are built for the tests, where Python takes most of the time; -O0 keeps calls of what is not there.
+        # Tests build dozens, and Python takes most of their time. -O0 would keep calls of functions that are left out.
         Target("inprocess", "inprocess", "a shared object for tests", "ethernet", ".so", "-Og"),
         AVR,
         Target("avr-inprocess", "avr_inprocess", "the engine on an AVR, for tests", "ethernet", ".elf", "-Os", "avr-"),
@@ -64,7 +64,7 @@ LINKS = ("ethernet", "slip")
 
 
 def find_target(name: str) -> Target:
-    """WhitError names those that there are."""
+    """Returns the target. WhitError lists the targets."""
     if name not in TARGETS:
         from whit.suggest import did_you_mean  # which needs the targets
 

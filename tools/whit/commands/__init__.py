@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""What the commands of ./whit do."""
+"""The commands of ./whit."""

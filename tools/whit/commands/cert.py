@@ -23,7 +23,7 @@ Overrides = Mapping[str, object]
 
 
 def identity(app_dir: str, overrides: Overrides) -> Identity:
-    """Where the application's certificate and key are, or shall be."""
+    """Returns the application's host and the paths of its certificate and key, which need not exist yet."""
     try:
         return identity_of(find_application(app_dir), overrides)
     except CompileError as error:
@@ -85,7 +85,7 @@ def import_(app_dir: str, certificate: Path, key: Path, overrides: Overrides, co
 
 
 def put(app_dir: str, file: Path, target: str, overrides: Overrides, console: Console) -> None:
-    """The image of a device with its key: a file to flash, that nobody else may read."""
+    """Writes a device's image with its key: a file to flash, readable by its owner alone."""
     if not find_target(target).is_device:
         raise WhitError(f"--target {target}: expected a device; ./whit run gives a key to what runs here")
     _check_outside(file, find_application(app_dir))
@@ -120,7 +120,7 @@ def _say(found: Identity, read: chain.Chain, console: Console) -> None:
     lines = [
         f"{found.name}: valid for {', '.join(read.names)} until {read.own.not_valid_after_utc:%Y-%m-%d}",
         f"SHA-256 {read.fingerprint}",
-        f"given by {chain.named(read.own.issuer)}, {len(read.message)} octets in each full handshake",
+        f"given by {chain.named(read.own.issuer)}, {len(read.message)} bytes in each full handshake",
         f"certificate {c_messages.from_here(found.certificate)}",
         f"key {c_messages.from_here(found.key)}{'' if found.key.exists() else ', which is not there'}",
     ]
@@ -128,4 +128,4 @@ def _say(found: Identity, read: chain.Chain, console: Console) -> None:
     if own.exists() and read.own.issuer == chain.load(own)[0].subject:
         lines.append(f"browsers show a padlock when they trust {c_messages.from_here(own)}")
     for line in lines:
-        console.print(line, markup=False, emoji=False, soft_wrap=True)  # ":AB:" of a fingerprint is none
+        console.print(line, markup=False, emoji=False, soft_wrap=True)  # ":AB:" of a fingerprint is no emoji

@@ -18,8 +18,8 @@ _RUN_PORT = re.compile(r"\bWHIT_RUN_PORT\b")
 
 
 def described(options: RunOptions) -> RunOptions:
-    """Only an application with SOAP is built for its address, and for its port one that names WHIT_RUN_PORT. The
-    options are those that secured() gave."""
+    """Adds the address for an application with SOAP, and the port for one that uses WHIT_RUN_PORT. Others are built
+    without them. `options` come from secured()."""
     directory = find_application(options.app_dir)
     if options.tap is None and _has(directory, _RUN_PORT):
         options = replace(options, run_port=options.port)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the command line gives, and what is said of it."""
+"""Options of the command line, and messages about them."""
 
 import re
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from whit.errors import WhitError
 
 
 def is_given(context: typer.Context, name: str) -> bool:
-    """An option stands on the command line."""
+    """True if the option was given on the command line."""
     source = context.get_parameter_source(name)
     return source is not None and source.name == "COMMANDLINE"
 

@@ -11,11 +11,11 @@ INTERVAL_S = 0.3
 WELL_KNOWN = ".well-known"  # RFC 8615: hidden, and served all the same
 
 Snapshot = dict[str, tuple[int, int]]
-"""Time (ns) and size (octets) of each file by its path."""
+"""Time (ns) and size (bytes) of each file by its path."""
 
 
 def snapshot(directory: Path) -> Snapshot:
-    """What cannot be looked at now counts as not there. Hidden files are not part of an application."""
+    """Returns the application's files. Leaves out hidden files, and files that cannot be accessed now."""
     files: Snapshot = {}
     for folder, folders, names in os.walk(directory):
         folders[:] = [name for name in folders if not name.startswith(".") or name == WELL_KNOWN]

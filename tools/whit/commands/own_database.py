@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The database that `whit run` starts for an application whose app.toml names no address: a MariaDB with its data
-beside persistent memory, tables from the application's schema.sql, and a password made at random.
+"""The database that `whit run` starts for an application whose app.toml names no address. It is a MariaDB with its
+data next to persistent memory, tables from the application's schema.sql, and a random password.
 """
 
 import contextlib
@@ -105,8 +105,8 @@ def _start(server: MariaDB, database: Database, password: str, schema: Path) -> 
 
 
 def _definers(server: MariaDB, name: str) -> None:
-    """Views, triggers and functions run with the rights of their user. A dump names users of another server: they get
-    the rights in this database, and nobody can log in as one of them."""
+    """Creates the users that a dump names as definers: views, triggers and functions run with their rights. They get
+    rights in this database alone, and their accounts are locked."""
     parts = {"views": "table", "triggers": "trigger", "routines": "routine", "events": "event"}
     each = (
         f"SELECT definer FROM information_schema.{one} WHERE {key}_schema = {quoted(name)}"
@@ -125,7 +125,7 @@ def _definers(server: MariaDB, name: str) -> None:
 
 
 def _mistake_in(schema: Path, error: ClientError) -> CompileError:
-    """What MariaDB said of it. It reads UTF-8, unless the file names another character set."""
+    """Returns MariaDB's error, with a hint at the encoding. MariaDB reads UTF-8 unless the file says otherwise."""
     octets = schema.read_bytes()
     try:
         octets.decode()
@@ -162,7 +162,7 @@ def hints(options: RunOptions, application: Application) -> Iterator[str]:
 
 
 def _refused(need: Need, column: Column) -> str:
-    """Why no page computes with such a column, and how SQL does."""
+    """Returns why pages cannot compute with such a column, and an SQL expression that can."""
     if need.kind == Need.TEXT:
         return f"{need.column} is {column.name}: expected a text here; without quotes, it is compared as a number"
     if need.kind == Need.INT and column.serves(Need.NUMBER):

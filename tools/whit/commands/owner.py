@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Whose it is what is kept by an application's name, as two directories may have applications of one name. The first
-one's directory is written down beside it."""
+"""Records which directory owns the files that are kept under an application's name. Two directories may have
+applications of one name; the first one is the owner."""
 
 import os
 from collections.abc import Iterator
@@ -39,7 +39,7 @@ def remember(kept: Path, app_dir: Path) -> None:
 
 
 def key_of_another(kept: Path, app_dir: Path, name: str) -> str:
-    """What to say when the key and the certificate are another application's; nothing if they are not."""
+    """Returns a message if key and certificate belong to another application, else an empty text."""
     whose = other(kept, app_dir, name)
     if whose is None:
         return ""

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Pages that reload by themselves under `whit run --live`: each HTML file of such a build ends in a small script, which
-listens at this process for the version that is served (server-sent events). The application's own server has no part
-in it, so that it takes none of its connections, and nothing stands in its log."""
+"""Reloads pages by themselves under `whit run --live`. Each HTML file of such a build ends in a small script. The
+script listens at this process for the version that is served (server-sent events). The application's own server is
+not involved: it loses no connection, and its log shows none of this.
+"""
 
 import contextlib
 import hashlib
@@ -48,7 +49,7 @@ class _Pages:
         self._device = device
 
     def may(self, asked: str | None, origin: str | None, listener_port: int) -> bool:
-        """Of the fields Host and Origin."""
+        """True if a page with these fields Host and Origin may listen."""
         at, page = _split(f"http://{asked or ''}"), _split(origin or "")
         if at is None or page is None or self._ports.get(page[0]) != page[2]:
             return False
@@ -96,11 +97,11 @@ class Reloader:
         threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.2}, daemon=True).start()
 
     def script(self, version: str) -> bytes:
-        """What follows the HTML of that version."""
+        """Returns the script that follows the HTML of that version."""
         return (SCRIPT % (self._hostname, self._server.server_port, json.dumps(version))).encode()
 
     def announce(self, version: str) -> None:
-        """That version is served from now on."""
+        """The server serves that version from now on."""
         with self._changed:
             self._version = version
             self._changed.notify_all()
@@ -113,7 +114,7 @@ class Reloader:
         self._server.server_close()
 
     def asks(self, connection: socket.socket) -> bool:
-        """A connection begins. False: too many of those that were told to go are still there."""
+        """A connection begins. Returns False if too many connections that should end are still open."""
         with self._changed:
             if len(self._asking) >= 2 * ASKING_MAX:
                 return False
@@ -157,7 +158,7 @@ class Reloader:
 
 
 def _end_oldest(connections: list[socket.socket], most: int) -> None:
-    """Those before the last `most` read and write no more; their threads forget them."""
+    """Shuts down all connections but the last `most`; their threads remove them."""
     for one in connections[:-most]:
         with contextlib.suppress(OSError):
             one.shutdown(socket.SHUT_RDWR)

@@ -135,7 +135,7 @@ class _Session:
             self._draw()
 
     def _draw(self) -> None:
-        """What passed since the server began."""
+        """Draws the ladder of the traffic since the server's start."""
         if self._options.ladder is None or self._options.pcap is None or self._served is None:
             return
         from whit.ladder.run import write_ladder_of_run
@@ -172,7 +172,7 @@ class _Session:
         return why + crashed.where(self._server.last_words(), self._server.image, self._served.directory)
 
     def _look_after(self) -> None:
-        """A server that ended by itself is told of once."""
+        """Reports once that a server ended by itself."""
         if self._server is not None and not self._server.is_alive():
             self._say(f"{self._why_ended()}\nNothing is served until the next change.", "red")
             self.end_server()
@@ -224,7 +224,7 @@ def _is_metered(options: RunOptions) -> bool:
 
 @contextlib.contextmanager
 def _captured(options: RunOptions) -> Iterator[RunOptions]:
-    """A ladder is drawn from a capture, which nobody else may want."""
+    """Yields options with a temporary capture for the ladder, unless the user asked for a capture."""
     if options.ladder is None or options.pcap is not None:
         yield options
         return
@@ -248,7 +248,7 @@ def _uninterrupted() -> Iterator[None]:
 
 
 def url(options: RunOptions, application: Application) -> str:
-    """Where a browser on this machine finds the application."""
+    """Returns the application's URL for a browser on this machine."""
     if options.tap is not None:
         port = application.limits.port
         return f"http://{options.tap_address(application).partition('/')[0]}{'' if port == 80 else f':{port}'}/"
@@ -257,7 +257,7 @@ def url(options: RunOptions, application: Application) -> str:
 
 
 def https_url(options: RunOptions, application: Application) -> str:
-    """Where it finds the application by HTTPS."""
+    """Returns the application's URL for HTTPS."""
     assert application.https is not None
     port = application.https.port if options.tap is not None else options.https_port
     host = url(options, application).removeprefix("http://").partition("/")[0].partition(":")[0]
@@ -271,7 +271,7 @@ def page_of_services(application: Application) -> str | None:
 
 
 def _announce(options: RunOptions, result: BuildResult, console: Console) -> None:
-    """Where it is served, one line of sizes, how to stop. What each URL costs is told by `whit report`."""
+    """Prints the URL, one line of sizes and the way to stop. `whit report` prints the cost of each URL."""
     where = url(options, result.application)
     console.print(f"[bold]{escape(result.application.name)}[/bold] is served at [bold]{where}[/bold]")
     if result.application.https is not None:

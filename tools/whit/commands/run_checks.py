@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`whit run`: what can be known without a build is told before it. These checks write nothing and truncate nothing."""
+"""Checks of `whit run` before the build. They write nothing and truncate nothing."""
 
 import fcntl
 import os

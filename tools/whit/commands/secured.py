@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What `whit run` adds for HTTPS: the setting, if it is asked for, and a certificate, if there is none."""
+"""Adds the setting for HTTPS to `whit run` if it is requested, and a certificate if the application has none."""
 
 import sys
 from dataclasses import replace

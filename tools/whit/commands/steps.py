@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 from rich.console import Console
 
-LONG_S = 2.0  # a step that takes longer is told of
+LONG_S = 2.0  # a step that takes longer is printed
 _SHARE = re.compile(r"(compressing \S+ [kM]B) \S+ \d+% .*")
 
 Step = Callable[[str], None]

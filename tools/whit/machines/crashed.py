@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Where a program of this machine crashed, in the words of its author: drivers/crash.c prints the places."""
+"""Finds the place of a crash in the author's sources. drivers/crash.c prints the addresses."""
 
 import re
 import subprocess
@@ -11,7 +11,7 @@ _MADE_FROM = re.compile(r"// Written by the application compiler from (.+?)(?:, 
 
 
 def where(said: str, image: Path, app_dir: Path) -> str:
-    """What to add, as " in toggle(), lamp.c:31"; nothing if no file of the application is among the calls."""
+    """Returns " in toggle(), lamp.c:31" for the message; empty if no call is in a file of the application."""
     found = re.search(r"^crash((?: [0-9a-f]+)+)$", said, re.MULTILINE)
     if found is None:
         return ""
@@ -36,7 +36,7 @@ def _calls(image: Path, places: Sequence[int]) -> Iterator[tuple[str, Path, str]
 
 
 def _source(file: Path, app_dir: Path) -> Path | None:
-    """A file of the application; a generated one includes the author's, under whose lines it is told."""
+    """Returns the application's file; for a generated file the author's file, whose lines it names."""
     if file.is_relative_to(app_dir):
         return file
     if re.fullmatch(r"generator_\w+\.c", file.name) and file.is_file():

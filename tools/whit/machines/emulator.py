@@ -35,7 +35,7 @@ def start(options: RunOptions, result: BuildResult) -> Server:
     from whit.certificate.chain import read_key
 
     key = read_key(place)
-    there = tempfile.TemporaryDirectory()  # which nobody else can open
+    there = tempfile.TemporaryDirectory()  # readable by its owner alone
     paths = {path.suffix: Path(there.name, path.name) for path in (result.image, result.flashable) if path}
     for suffix, path in paths.items():
         write_secret(path, keyed(result, key, suffix=suffix))

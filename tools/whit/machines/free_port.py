@@ -4,7 +4,7 @@
 import random
 import socket
 
-PORTS = range(20_000, 32_000)  # below those that Linux gives to outgoing connections, which could take it meanwhile
+PORTS = range(20_000, 32_000)  # below the ports that Linux gives to outgoing connections
 
 
 def free_port(wanted: int = 0) -> int:

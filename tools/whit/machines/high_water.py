@@ -43,7 +43,7 @@ def live_stack(result: BuildResult) -> int:
 
 
 def _ask(port: int, requests: list[Request]) -> int:
-    """How many were answered, whatever the status."""
+    """Returns the number of requests that were answered, with any status."""
     answered = 0
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=TIMEOUT_S)
     for request in requests:

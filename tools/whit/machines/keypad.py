@@ -38,7 +38,7 @@ def follow(server: Server) -> None:
     """Until the server ends; returns at once."""
     try:
         terminal = sys.stdin.fileno()
-    except (AttributeError, OSError, ValueError):  # there is none, or it is no file
+    except (AttributeError, OSError, ValueError):  # stdin is missing, or no file
         return
     target = _terminal if sys.stdin.isatty() else _lines
     threading.Thread(target=target, args=(server, terminal), daemon=True).start()
@@ -63,7 +63,7 @@ def _lines(server: Server, terminal: int) -> None:
 
 def _terminal(server: Server, terminal: int) -> None:
     if os.tcgetpgrp(terminal) != os.getpgrp():
-        return  # in the background: the terminal is somebody else's
+        return  # in the background: another process uses the terminal
     before = termios.tcgetattr(terminal)
     atexit.register(termios.tcsetattr, terminal, termios.TCSADRAIN, before)  # this thread may be cut off
     tty.setcbreak(terminal)  # Ctrl-C remains a signal

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Whether the tools are here that build and run the image of a device."""
+"""Finds the tools that build and run a device's image."""
 
 import shutil
 from glob import glob
@@ -19,7 +19,7 @@ MACHINES = tuple(_PROGRAMS)
 
 
 def why_no_machine(target: str) -> str:
-    """What is missing; empty when nothing is."""
+    """Returns what is missing; empty if all tools are installed."""
     for program in _PROGRAMS[target]:
         if shutil.which(program) is None:
             return f"{program} is not installed"

@@ -24,7 +24,7 @@ _SMALL = ("--innodb-buffer-pool-size=16M", "--innodb-log-file-size=8M", "--perfo
 
 
 def program(name: str) -> str:
-    """Where it is; WhitError: how to get it."""
+    """Returns the program's path. WhitError says how to install it."""
     found = shutil.which(name) or shutil.which(name, path="/usr/sbin:/usr/local/sbin")
     if found is None:
         line = f"apt-get install -y --no-install-recommends {CLIENT_PACKAGE if name == CLIENT else PACKAGE}"
@@ -34,7 +34,7 @@ def program(name: str) -> str:
 
 
 def version() -> str:
-    """Of the one that is here."""
+    """Returns the version of the installed MariaDB."""
     said = subprocess.run([program("mariadbd"), "--no-defaults", "--version"], capture_output=True, text=True).stdout
     found = re.search(r"Ver (\S+)", said)
     return found[1] if found else said.strip()
@@ -61,7 +61,7 @@ class MariaDB:
             self._install()
 
     def _install(self) -> None:
-        """The tables of a server that knows nobody but the user who runs it, by its socket."""
+        """Creates the system tables. The server knows only the user who runs it, by its socket."""
         data = self.directory / "data"
         shutil.rmtree(data, ignore_errors=True)
         data.parent.mkdir(parents=True, exist_ok=True)
@@ -155,7 +155,7 @@ class MariaDB:
 
 
 def kept_password(file: Path) -> str:
-    """In a file that only its owner reads; made at random when it is not there."""
+    """Returns the password in the file; makes a random one if the file is missing. Only its owner can read it."""
     if not file.exists():
         file.touch(mode=0o600)
         file.write_text(secrets.token_urlsafe(24) + "\n")

@@ -68,7 +68,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Prepared:
-    """What it says to a statement: why not, or the columns of its rows."""
+    """The database's answer to a statement: its mistake, or the columns of its rows."""
 
     mistake: str = ""
     columns: tuple[Column, ...] = ()

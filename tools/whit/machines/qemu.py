@@ -62,7 +62,7 @@ class QemuServer(Server):
         return said
 
     def memory(self, address: int, length: int) -> bytes:
-        """Of the running machine."""
+        """Reads memory of the running machine."""
         with tempfile.TemporaryDirectory() as directory:
             file = Path(directory) / "memory"
             self._execute("pmemsave", val=address, size=length, filename=str(file))
@@ -135,14 +135,14 @@ def start_riscv(options: RunOptions, result: BuildResult) -> Server:
 
 
 def kept_file(options: RunOptions, result: BuildResult) -> Path:
-    """What is in place of a device's persistent memory."""
+    """Returns the file that serves as a device's persistent memory."""
     kind = "disk" if options.target == "pc" else "nor"
     return options.data_file(result.application, f"{options.target}.{kind}")
 
 
 @contextlib.contextmanager
 def kept(options: RunOptions, result: BuildResult, size: int, begin: bytes) -> Iterator[list[int]]:
-    """Makes an empty part where there is none. Only one server may use it at a time."""
+    """Yields the server's persistent memory; creates an empty file if it is missing. Only one server may use it."""
     if result.application.limits.persistent_size == 0:
         yield []
         return

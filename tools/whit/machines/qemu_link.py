@@ -61,9 +61,9 @@ def network(options: RunOptions, result: BuildResult) -> str:
 
 
 def widen_backlog(pid: int) -> None:
-    """libslirp, which is QEMU's network, listens with a backlog of one: of the connections that a browser opens at
-    once, the third would wait a second for its SYN to be sent again. Listening a second time, by a copy of the
-    emulator's socket, sets another. Where the kernel hands out none it stays as it is."""
+    """Sets a larger backlog on the listening socket of libslirp, QEMU's network, which listens with a backlog of one.
+    A browser opens several connections at once; the third would wait a second until its SYN is retransmitted. A copy of
+    the emulator's socket listens again and sets the backlog. Nothing changes if the kernel hands out no copy."""
     libc = ctypes.CDLL(None)
     with contextlib.suppress(OSError):
         process = os.pidfd_open(pid)
@@ -89,7 +89,7 @@ def host_address(board: Board) -> str:
 
 
 def _others(address: ipaddress.IPv4Address, around: ipaddress.IPv4Network) -> list[ipaddress.IPv4Address]:
-    """Of this machine, and of a name server."""
+    """Returns addresses for this machine and for a name server."""
     return [other for other in (around.network_address + i for i in range(1, 4)) if other != address][:2]
 
 

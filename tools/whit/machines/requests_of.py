@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What can be asked of a resource."""
+"""Lists the requests that a resource answers."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ CODINGS = "gzip;q=0.8, br, identity;q=0.5"
 
 @dataclass(frozen=True)
 class Request:
-    """fields: header fields by name. body None: there is none."""
+    """A request. fields: header fields by name. body: None if it has no body."""
 
     method: str
     target: str

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What `whit run` is asked for."""
+"""The options of `whit run`."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from whit.paths import KEPT, directory_name
 
 @dataclass(frozen=True)
 class RunOptions:
-    """What the command line asks for. None: the application's word in app.toml, or else the default."""
+    """Options of the command line. None: the value in app.toml, or else the default."""
 
     app_dir: str
     port: int = 8080
@@ -40,7 +40,7 @@ class RunOptions:
     own_database: Path | None = None  # where that has its data which the command has started
 
     def data_file(self, application: Application, name: str = "persistent.bin") -> Path:
-        """Where persistent memory is kept; its directory is made."""
+        """Returns the file of persistent memory; creates its directory."""
         return self.data_directory(application.name) / name
 
     def data_place(self, application_name: str) -> Path:

@@ -22,9 +22,9 @@ ENDING = (signal.SIGINT, signal.SIGTERM)
 
 
 class Server:
-    """Started by the constructor, which returns when it serves or raises WhitError with what it said.
+    """A running server. The constructor returns when it serves, or raises WhitError with its message.
 
-    It has a process group of its own: a Ctrl-C in the terminal is for the command line, which ends it.
+    It has its own process group: a Ctrl-C in the terminal reaches only the command line, which ends the server.
     """
 
     def __init__(self, image: Path, arguments: Sequence[str], *, listens: bool = False, key: bytes = b"") -> None:
@@ -74,14 +74,14 @@ class Server:
             return self._process.poll() is None
 
     def tell(self, octets: bytes) -> None:
-        """To its standard input; nobody hears it when it has ended."""
+        """Writes to the server's standard input; ignored if the server has ended."""
         assert self._process.stdin is not None
         with contextlib.suppress(BrokenPipeError, ValueError):
             self._process.stdin.write(octets)
             self._process.stdin.flush()
 
     def is_alive(self) -> bool:
-        """Also passes on what the server has said on stderr."""
+        """True if the process runs. Also passes on the server's stderr."""
         self._pass_on()
         return self.has_not_ended
 
@@ -113,12 +113,12 @@ class Server:
         return f"the server ended by itself ({how})"
 
     def last_words(self) -> str:
-        """What it printed when it ended by itself."""
+        """Returns the last output of a server that ended by itself."""
         assert self._process.stdout is not None
         return "" if self._process.stdout.closed else self._process.stdout.read().decode(errors="replace")
 
     def _wait_until_ready(self) -> bool:
-        """What it said instead is kept for its complaint."""
+        """True if the server prints that it is ready. Any other line becomes the complaint."""
         assert self._process.stdout is not None
         with selectors.DefaultSelector() as selector:
             selector.register(self._process.stdout, selectors.EVENT_READ)
@@ -140,11 +140,11 @@ class Server:
         return self._said == "ready"
 
     def _goes_on(self, said: str) -> bool:
-        """Whether other lines may come before "ready"."""
+        """True if other lines may come before "ready"."""
         return False
 
     def _complaint(self) -> str:
-        """The last line that a server said which did not start."""
+        """Returns the last line of a server that did not start."""
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(timeout=1)
         late = self._process.poll() is None
@@ -155,7 +155,7 @@ class Server:
         return errors or self._said or why or self.why_ended()
 
     def _streams(self) -> Sequence[IO[bytes]]:
-        """What is passed on to our stderr as it comes; none of them blocks."""
+        """Streams that are passed on to our stderr as data arrive; none of them blocks."""
         assert self._process.stderr is not None
         return [self._process.stderr]
 

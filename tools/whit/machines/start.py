@@ -13,7 +13,7 @@ from whit.targets import find_target
 
 
 def start(options: RunOptions, result: BuildResult, step: Callable[[str], None] = lambda _: None) -> Server:
-    """Returns when the image serves. step: told what takes long."""
+    """Returns when the image serves. `step` is called with the name of each long step."""
     if find_target(options.target).is_device:
         step(f"preparing the emulator of {options.target}")
         return emulator.start(options, result)

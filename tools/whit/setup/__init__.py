@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""What a command needs of the machine. Standard library only, but for what it installs."""
+"""Installs the programs and libraries that a command needs. Standard library only, except for what it installs."""

@@ -9,7 +9,7 @@ from pathlib import Path
 
 @contextmanager
 def alone(lock: Path) -> Iterator[None]:
-    """Keeps others from building or fetching the same meanwhile. Dead processes hold no lock."""
+    """Locks out other processes that build or fetch the same. The system releases the lock of a dead process."""
     lock.parent.mkdir(parents=True, exist_ok=True)
     with lock.open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)

@@ -1,7 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a command needs from the machine is made ready: system packages and a private Python environment. Standard
-library only.
-"""
+"""Installs what a command needs: system packages and a private Python environment. Standard library only."""
 
 import hashlib
 import importlib
@@ -85,7 +83,7 @@ def _has_lists() -> bool:
 
 
 def _way_out(names: Sequence[str]) -> str:
-    """How this user gets them."""
+    """Returns the command by which this user installs them."""
     if shutil.which("apt-get") is None:
         return f"install what these packages of Debian bring, or use the container ({CONTAINER}): {' '.join(names)}"
     steps = [f"apt-get install -y --no-install-recommends {' '.join(names)}"]
@@ -150,7 +148,7 @@ def _run_or_fail(command: list[str], what: str) -> None:
 
 
 def _make_python_environment(names: Sequence[str]) -> None:
-    """Creates the private environment where there is none, and installs the locks that are missing."""
+    """Creates the private environment if it is missing, and installs the missing locks."""
     with alone(ROOT / ".whit" / "setup.lock"):
         missing = _missing(names)
         if not missing:
@@ -169,7 +167,7 @@ def _make_python_environment(names: Sequence[str]) -> None:
 
 
 def _check_tests(arguments: Sequence[str]) -> None:
-    """Ends with what is wrong with arguments for pytest, which would be told after minutes of installing otherwise."""
+    """Ends with a message if arguments for pytest are wrong, before minutes of installing."""
     words = [word for word in arguments[1:] if word != "--quick"]
     ours = any(word.startswith(("--mutants", "--seed", "--in")) for word in words)
     can_tell = not _missing(packages.LOCKS_OF_TESTS)

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""What others wrote and the tree has no copy of: sources that become part of an image, and vectors that tests read.
-Each is fetched when it is first wanted, checked against a digest that stands here, and kept in .whit/libraries.
-Standard library only.
+"""Libraries that the tree does not contain: sources for images, and vectors for tests. Each is fetched at first use,
+checked against a digest in this file, and kept in .whit/libraries. Standard library only.
 
-The digest is of the files that are used, not of their archive: a source package of Debian gets a new version with each
-release of security, and as long as the files that are used are the same octets, it serves.
+The digest covers the files that are used, not their archive. A source package of Debian gets a new version with each
+security release, and serves as long as these files are unchanged.
 """
 
 import hashlib
@@ -29,8 +28,8 @@ THERE = ROOT / ".whit" / "libraries"
 
 @dataclass(frozen=True)
 class Library:
-    """`files` are patterns of paths in the archive, without its first directory. They are kept by their last names, or,
-    where that is said, by their paths."""
+    """A library. `files` are patterns of paths in the archive, without its first directory. The files are kept by their
+    last names, or by their paths if `by_path` is set."""
 
     licence: str
     files: tuple[str, ...]

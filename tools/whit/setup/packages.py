@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Which system packages a command uses. Standard library only.
+"""The system packages that a command uses. Standard library only.
 
 A package is recognised by what it brings, not by the package manager's word: a compiler from elsewhere is as good. The
 names are those of Debian 12 and 13.
@@ -32,8 +32,8 @@ Packages = tuple[Package, ...]
 
 @dataclass(frozen=True)
 class Wanted:
-    """What a command cannot do without, what it does more with, and the peers to fetch: sources and programs that no
-    package installs."""
+    """Packages that a command requires, optional ones, and the peers to fetch: sources and programs that no package
+    installs."""
 
     needed: Packages = ()
     useful: Packages = ()
@@ -235,7 +235,7 @@ PYTESTS = ("--quiet", "--pdb")
 
 
 def _is_mistaken(command: str, words: Sequence[str]) -> bool:
-    """What the command refuses at once: it shall not wait for packages first."""
+    """True if the command refuses its arguments at once; it must not wait for packages first."""
     if command == "test":
         unknown = [word for word in words if word.startswith("--") and word not in TEST_OPTIONS + PYTESTS]
         return any(get_close_matches(word, TEST_OPTIONS, n=1, cutoff=0.7) for word in unknown)
@@ -290,7 +290,7 @@ def _reads_captures(arguments: Sequence[str]) -> bool:
 
 
 def _lab(words: Sequence[str]) -> Wanted:
-    """Of the experiments that are named; of all where all are run, and nothing where they are only listed."""
+    """Returns the packages of the named experiments: of all if all run, none if they are only listed."""
     named = [EXPERIMENTS[word] for word in words if word in EXPERIMENTS]
     if named:
         return _with_host(_together(named))
@@ -298,7 +298,7 @@ def _lab(words: Sequence[str]) -> Wanted:
 
 
 def _tests(arguments: Sequence[str]) -> Wanted:
-    """Of the files and directories that are named; without any, of all tests."""
+    """Returns the packages of the named files and directories; without names, of all tests."""
     paths = [ROOT / word.partition("::")[0] for word in arguments if not word.startswith("-")]
     named = [path.resolve() for path in paths if path.exists()]
     if named:
@@ -331,7 +331,7 @@ def _with_host(one: Wanted) -> Wanted:
 
 
 def _starts_database(arguments: Sequence[str]) -> bool:
-    """Whether app.toml of the application that is named has a database without an address."""
+    """True if app.toml of the named application has a database without an address."""
     for argument in arguments:
         try:
             database = tomllib.loads(Path(argument, "app.toml").read_text()).get("database")

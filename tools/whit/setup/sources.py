@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Source packages of Debian, of a release that need not be this machine's. The package lists that this needs are kept
-beside the archive, so that nothing of the system changes and nobody has to be root. Standard library only.
+"""Source packages of Debian, of a release that may differ from this machine's. The package lists are kept next to the
+archive: nothing of the system changes, and root is not required. Standard library only.
 """
 
 import os
@@ -14,8 +14,8 @@ from whit.errors import WhitError
 
 
 def fetch_source(package: str, release: str, there: Path) -> str:
-    """Leaves the archive of the source package in `there`. Returns the last line that the package manager said, which
-    is the reason when no archive is there."""
+    """Saves the archive of the source package in `there`. Returns the package manager's last line, which is the reason
+    if the archive is missing."""
     if shutil.which("apt-get") is None:
         return "there is no apt-get to fetch it"
     apt = there / "apt"
@@ -45,7 +45,7 @@ def _name_sources(into: Path, wanted: str) -> None:
 
 
 def source_lists(text: str, release: str, wanted: str) -> str:
-    """Where packages come from, changed so that it names sources, of the wanted release."""
+    """Returns the text of a sources list, changed to name source packages of the wanted release."""
     text = re.sub(r"^deb(?=[ \t])", "deb-src", text, flags=re.MULTILINE)
     text = re.sub(r"^Types:.*", "Types: deb-src", text, flags=re.MULTILINE | re.IGNORECASE)
     return re.sub(rf"\b{release}(?=[-/ \t\n]|$)", wanted, text) if release else text

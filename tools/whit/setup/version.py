@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Which version this is. Standard library only."""
+"""The version of Whit. Standard library only."""
 
 import tomllib
 

@@ -12,7 +12,7 @@ from .wanted import Outside
 from .xml_file import read_octets
 
 DIGITS_MAX = 40  # of a whole number
-# An escape in a string; as its group, half of a pair of UTF-16 that stands alone.
+# An escape in a string. The group matches a lone surrogate of UTF-16.
 _ESCAPE = re.compile(r"\\u[dD][89abAB]..\\u[dD][c-fC-F]..|\\u([dD][89a-fA-F]..)|\\.", re.DOTALL)
 
 
@@ -23,7 +23,7 @@ class Object(dict[str, Any]):
 
 
 class _Decoder(json.JSONDecoder):
-    """Python's own, in which each object is told where it begins."""
+    """Python's decoder, which also records the line on which each object begins."""
 
     def __init__(self, text: str) -> None:
         super().__init__(object_pairs_hook=_object, parse_int=self._parse_int)

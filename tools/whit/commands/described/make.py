@@ -60,15 +60,13 @@ def _write(made: Path, files: dict[str, list[skeleton.Line]], name: str, describ
     if not (1 <= len(title) <= 64 and title.isprintable()):
         title = name
     quoted = '"' + title.replace("\\", "\\\\").replace('"', '\\"') + '"'
-    (made / "app.toml").write_text(
-        f"name = {quoted}\nbuffer = 3072    # octets: what is asked and answered is kept here\n"
-    )
+    (made / "app.toml").write_text(f"name = {quoted}\nbuffer = 3072    # bytes: holds the request and the response\n")
     (made / "test.py").write_text(test_file(name, described.functions))
     (made / "test.py").chmod(0o755)
 
 
 def _check(made: Path, out: Path, files: dict[str, list[skeleton.Line]], description: Path) -> None:
-    """By the compiler; what it says of a line of C is said of the line that this is from."""
+    """Compiles the generated application. Reports an error in a line of C at the line of the description."""
     try:
         application = compile_application(made, out)
     except CompileError as error:

@@ -70,7 +70,7 @@ class _Reader:
         )
 
     def names(self, at: Node, path: str) -> tuple[str, str]:
-        """Of the service and of its operation."""
+        """Returns the names of the service and of its operation."""
         tags = at.get("tags")
         words = [one.value for one in tags.elements()] if tags else []
         service = words[0] if words and isinstance(words[0], str) else "device"
@@ -106,7 +106,7 @@ class _Reader:
         return tuple(values)
 
     def answer(self, at: Node) -> Node:
-        """What is answered when all is right."""
+        """Returns the schema of a successful response."""
         responses = at.at("responses")
         for status, _ in responses.items():
             if status in ("200", "201", "204", "2XX"):

@@ -26,7 +26,7 @@ class Schemas:
         self.sizes = sizes
 
     def resolved(self, node: Node) -> Node:
-        """What a reference within the document means."""
+        """Returns the target of a reference within the document."""
         for _ in range(8):
             if not isinstance(node.value, dict):
                 raise node.error("expected an object")
@@ -54,7 +54,7 @@ class Schemas:
         return tuple(self.value(key, one, key in required, is_argument, depth) for key, one in known)
 
     def value(self, name: str, node: Node, required: bool, is_argument: bool, depth: int) -> Value:
-        """Of a member, or of an array's elements."""
+        """Returns the value of a member, or of an array's elements."""
         node = self.resolved(node)
         try:
             return self._value(name, node, required, is_argument, depth)

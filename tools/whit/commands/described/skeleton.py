@@ -126,7 +126,7 @@ def _code(function: Function) -> list[str]:
 
 
 def sample(value: Value) -> object:
-    """What a test may give for an argument."""
+    """Returns a value that a test can pass for an argument."""
     if value.count:
         return [sample(replace(value, count=0))]
     if value.fields:

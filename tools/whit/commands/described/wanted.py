@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a description asks for, in the words of an annotation."""
+"""The services of a description, in the vocabulary of an annotation."""
 
 import re
 from collections.abc import Iterator
@@ -58,7 +58,7 @@ class Described:
 
 @dataclass(frozen=True)
 class Sizes:
-    """What texts and arrays have where the description sets no bound; 0: that is an error."""
+    """Sizes of texts and arrays for which the description sets no bound; 0: such a text or array is an error."""
 
     text: int = 0
     count: int = 0
@@ -123,7 +123,7 @@ def base64(name: str, line: int, longest: int | None, *, is_argument: bool) -> V
     if longest is None or longest > (TAKEN_WHOLE_MAX if is_argument else RECORD_MAX):
         return Value(name, BASE64, line, size=longest or 0, pieces=True)
     size = longest + -longest % 3 if is_argument else longest
-    return Value(name, BASE64, line, size=size, notes=() if size == longest else (f"{name}: {longest} octets at most",))
+    return Value(name, BASE64, line, size=size, notes=() if size == longest else (f"{name}: {longest} bytes at most",))
 
 
 def count_of(name: str, line: int, most: int | None, sizes: Sizes, *, way_out: str) -> int:

@@ -50,7 +50,7 @@ class _Reader:
         return Described(tuple(self.function(service.get("name", ""), operation) for operation in found.values()))
 
     def bindings(self, service: _Element) -> list[_Element]:
-        """Those of SOAP; a service may have others."""
+        """Returns the bindings for SOAP; a service may have others."""
         found = []
         for port in service.iterchildren(f"{{{WSDL}}}port"):
             binding = self.named("binding", port, "binding")
@@ -77,7 +77,7 @@ class _Reader:
         return self.named("portType", binding, "type")
 
     def named(self, kind: str, at: _Element, attribute: str) -> _Element:
-        """What an attribute refers to."""
+        """Returns the element to which an attribute refers."""
         said = at.get(attribute, "")
         space, name = qname(at, said)
         for element in self.root.iterchildren(f"{{{WSDL}}}{kind}"):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""An XML document that somebody else wrote: no entities, no network, no more than it must be."""
+"""Reads a foreign XML document: no entities, no network, bounded size."""
 
 from pathlib import Path
 

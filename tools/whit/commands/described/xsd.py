@@ -51,7 +51,7 @@ class Schemas:
         return found
 
     def members(self, element: _Element, *, is_argument: bool, name: str = "", depth: int = 1) -> tuple[Value, ...]:
-        """What is in an element, or in a complexType."""
+        """Returns the values of an element or of a complexType."""
         kind = self._complex(element)
         found: list[_Element] = []
         for child in children(kind) if kind is not None else ():
@@ -97,7 +97,7 @@ class Schemas:
             raise Outside(line_of(at), 'elements without a namespace: expected elementFormDefault="qualified"')
 
     def _occurring(self, value: Value, at: _Element, default: str, line: int, is_argument: bool) -> Value:
-        """How often it is there."""
+        """Returns the value with its number of occurrences."""
         least, most = number_of(at, "minOccurs"), number_of(at, "maxOccurs")
         if most == 0:
             raise Outside(line, f"{value.name!r} is there 0 times: expected it to be left out")
@@ -204,7 +204,7 @@ def _longest(facets: dict[str, list[_Element]]) -> int | None:
 
 
 def _notes(name: str, facets: dict[str, list[_Element]]) -> tuple[str, ...]:
-    """What the types of annotations do not say."""
+    """Returns facets that the types of annotations cannot express."""
     known = ("enumeration", "maxLength", *OF_NUMBERS, *IGNORED)
     return tuple(
         f"{name}: {word} {facet.get('value', '')}"

@@ -34,7 +34,7 @@ NEVER = "No error of the model is known: ./whit lab contacts finds it."
 def prediction(
     result: BuildResult, link_text: str, then: Sequence[str], overrides: Mapping[str, object]
 ) -> list[str | Table]:
-    """Returns the output of `--link`. then: TARGET or TARGET,OCTETS, requested by scripts of the first page at once.
+    """Returns the output of `--link`. then: TARGET or TARGET,BYTES, requested by scripts of the first page at once.
     WhitError: the application does not have that target."""
     application = result.application
     link = link_of(link_text, result)
