@@ -7,7 +7,6 @@ of engine/ counts that is entered next after a function of another file. Functio
 count.
 """
 
-import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,11 +15,8 @@ from elftools.dwarf.compileunit import CompileUnit
 from elftools.dwarf.die import DIE
 from elftools.elf.elffile import ELFFile
 
-from whit.errors import WhitError
-from whit.image.build import build
 from whit.paths import ROOT
-from whit_lab.instruments.instructions import SMALL_KINDS, link
-from whit_lab.real.programs import run
+from whit_lab.instruments.instructions import Program
 
 INSTRUMENTED = "-finstrument-functions"
 # Each function keeps its name, whatever the compiler makes of it.
@@ -42,25 +38,18 @@ class Read:
         return sum(a != b for a, b in zip(self.entered, self.entered[1:], strict=False))
 
 
-class Reader:
+class Reader(Program):
     """A program that follows requests to an application."""
 
     def __init__(self, application: Path, directory: Path) -> None:
-        directory.mkdir(parents=True, exist_ok=True)
-        self._own = tempfile.TemporaryDirectory(prefix="files-", dir=directory)
-        self._directory = Path(self._own.name)
-        built = build(application, target="linux", optimize=OPTIMIZE, log=False, **SMALL_KINDS)
-        self._program = self._directory / "trace"
-        link(built, self._program, "instructions.c", "trace.c", flags=(INSTRUMENTED,))
-        self._file_at = dict(_functions(self._program))
+        super().__init__(application, directory, "trace.c", optimize=OPTIMIZE, flags=(INSTRUMENTED,))
+        self._file_at = dict(_functions(self.program))
 
     def read(self, request: bytes) -> Read:
-        file = self._directory / "request"
-        file.write_bytes(request)
-        entered = [self._file_at[int(address, 16)] for address in run([str(self._program), str(file), "0"]).split()]
-        engine = [file for file in entered if Path(file).is_relative_to(ROOT / "engine") and file.endswith(".c")]
+        files = [self._file_at[int(address, 16)] for (address,) in self.entered(request)]
+        engine = [file for file in files if Path(file).is_relative_to(ROOT / "engine") and file.endswith(".c")]
         if not engine:
-            raise WhitError(f"lab: {self._program.name}: no function of the engine was entered", 1)
+            raise self.none_entered()
         return Read(engine)
 
 

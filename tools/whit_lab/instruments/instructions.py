@@ -61,7 +61,38 @@ def request(target: str, coding: str = "", length: int = REQUEST_LEN) -> bytes:
     return octets
 
 
-class Counter:
+class Program:
+    """An engine with an application, and lab/instructions.c, which sends it requests."""
+
+    def __init__(
+        self,
+        application: str | Path,
+        directory: Path,
+        *sources: str,
+        optimize: str = "-O2",
+        flags: Sequence[str] = (),
+        overrides: Mapping[str, object] | None = None,
+        kinds: Kinds = SMALL_KINDS,
+    ) -> None:
+        directory.mkdir(parents=True, exist_ok=True)
+        self._own = tempfile.TemporaryDirectory(prefix="program-", dir=directory)  # not shared with parallel runs
+        self.directory = Path(self._own.name)
+        built = build(application, target="linux", optimize=optimize, log=False, overrides=overrides, **kinds)
+        self.program = self.directory / "program"
+        self.compiler = link(built, self.program, "instructions.c", *sources, flags=flags)
+
+    def entered(self, request: bytes) -> list[list[str]]:
+        """Returns the words that lab/trace.c or lab/questions.c printed at the entry of each function."""
+        file = self.directory / "request"
+        file.write_bytes(request)
+        profile = f"GMON_OUT_PREFIX={self.directory / 'gmon'}"  # of -pg; not read
+        return [line.split() for line in run(["env", profile, self.program, file, "0"]).splitlines()]
+
+    def none_entered(self) -> WhitError:
+        return WhitError(f"lab: {self.program.name}: no function of the engine was entered", 1)
+
+
+class Counter(Program):
     """A program for an application, to be counted."""
 
     def __init__(
@@ -73,12 +104,7 @@ class Counter:
     ) -> None:
         if shutil.which("valgrind") is None:
             raise WhitError("lab: valgrind not found; install it with: apt-get install valgrind")
-        directory.mkdir(parents=True, exist_ok=True)
-        self._own = tempfile.TemporaryDirectory(prefix="instructions-", dir=directory)  # two runs at once do not meet
-        self.directory = Path(self._own.name)
-        built = build(app_dir, target="linux", optimize="-O2", log=False, overrides=overrides, **kinds)
-        self.program = self.directory / "instructions"
-        self.compiler = link(built, self.program, "instructions.c")
+        super().__init__(app_dir, directory, overrides=overrides, kinds=kinds)
 
     def count(self, function: str, octets: bytes, segments: int | str = 0, *, idle: int = 0, active: int = 0) -> Cost:
         """Returns the cost inside the function of lab/instructions.c, in the third request of a connection.

@@ -6,7 +6,6 @@ answer. The engine is compiled as for devices, without inlining, and calls lab/q
 function. The third request of a connection is counted, with the acknowledgments of its response.
 """
 
-import tempfile
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,10 +14,7 @@ from pathlib import Path
 from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import SymbolTableSection
 
-from whit.errors import WhitError
-from whit.image.build import build
-from whit_lab.instruments.instructions import SMALL_KINDS, link
-from whit_lab.real.programs import run
+from whit_lab.instruments.instructions import Program
 
 ENTRY_CALLS = ("whit_input", "whit_input_end", "whit_output", "whit_tick")
 TRACED = ("-pg", "-mfentry")
@@ -66,27 +62,18 @@ EXCEPTIONS: Mapping[str, str] = {
 """At most five: questions that may be asked again, with the reason."""
 
 
-class Asker:
+class Asker(Program):
     """A program that follows requests to an application, with the functions that its engine enters."""
 
     def __init__(self, application: Path, directory: Path) -> None:
-        directory.mkdir(parents=True, exist_ok=True)
-        self._own = tempfile.TemporaryDirectory(prefix="questions-", dir=directory)
-        self._directory = Path(self._own.name)
-        built = build(application, target="linux", optimize=OPTIMIZE, log=False, **SMALL_KINDS)
-        self._program = self._directory / "questions"
-        link(built, self._program, "instructions.c", "questions.c", flags=TRACED)
-        self._at = sorted(_functions(self._program))
+        super().__init__(application, directory, "questions.c", optimize=OPTIMIZE, flags=TRACED)
+        self._at = sorted(_functions(self.program))
 
     def again(self, request: bytes) -> Counter[str]:
         """By question: how often it was asked again within its entry call."""
-        file = self._directory / "request"
-        file.write_bytes(request)
-        profile = f"GMON_OUT_PREFIX={self._directory / 'gmon'}"  # of -pg; not read
-        lines = run(["env", profile, str(self._program), str(file), "0"]).splitlines()
-        entered = [(self._name(int(at, 16)), first, second) for at, first, second in map(str.split, lines)]
+        entered = [(self._name(int(at, 16)), first, second) for at, first, second in self.entered(request)]
         if not any(name == "whit_input" for name, _, _ in entered):
-            raise WhitError(f"lab: {self._program.name}: no function of the engine was entered", 1)
+            raise self.none_entered()
         return repeated(entered)
 
     def _name(self, at: int) -> str:
