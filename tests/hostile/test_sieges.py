@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Hosts with many connections each, at a driver that keeps frames: a newcomer has its turn (SECURITY.md, "Slots")."""
+"""A newcomer has its turn beside hosts with many connections each, at a driver that keeps frames.
+
+docs/internals/security.md, "Slots", has the rules.
+"""
 
 import pytest
 

@@ -80,7 +80,7 @@ def test_query_that_ends_in_an_encoded_octet(engine: Engine, tail: str) -> None:
 
 @pytest.mark.parametrize(("length", "status"), [(65534, 200), (65535, 200), (65536, 413)])
 def test_body_that_nobody_reads_at_its_limit(engine: Engine, length: int, status: int) -> None:
-    """65 535 octets are discarded, no octet more (SECURITY.md)."""
+    """65 535 octets are discarded, no octet more (docs/internals/security.md)."""
     octets = request("/n33.bin", f"Content-Length: {length}", body=b"x" * length) + request("/n31.bin")
     client = exchange(engine, octets, "GET", "GET")
     assert client.responses[0].status == status

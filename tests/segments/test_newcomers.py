@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The engine evicts a slot for a newcomer when all slots are taken (SECURITY.md)."""
+"""The engine evicts a slot for a newcomer when all slots are taken (docs/internals/security.md)."""
 
 from collections.abc import Callable
 
