@@ -32,7 +32,7 @@ def target(environment: Mapping[str, str]) -> str:
 
 
 def fields(environment: Mapping[str, str]) -> dict[str, str]:
-    """The fields of the request."""
+    """Returns the header fields of the request."""
     told = {name[5:].replace("_", "-").lower(): said for name, said in environment.items() if name.startswith("HTTP_")}
     if environment.get("CONTENT_TYPE"):
         told["content-type"] = environment["CONTENT_TYPE"]
@@ -54,7 +54,7 @@ def free_port() -> int:
 
 
 def asked(program: str, data: str, body: bytes) -> bytes:
-    """The answer of the program, which runs as long as this takes, as a CGI says it."""
+    """Runs the program for one request and returns its answer as CGI output."""
     port = free_port()
     command = [program, "--port", str(port), "--data", data, "--end-with-parent"]
     process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)

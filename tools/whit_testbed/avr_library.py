@@ -19,7 +19,7 @@ from whit_testbed.machine import Machine
 INIT, INPUT, INPUT_END, INPUT_AGAIN, INPUT_HELD, TICK, OUTPUT, NEXT = range(1, 9)
 CALL = struct.Struct("<BHII")  # number, len, now_ms, result: struct call of ports/avr_inprocess/port.c
 RAM = 0x800000  # where an ELF file for the AVR has data memory
-CYCLES_MAX = 400_000_000  # of one call: more is an engine that never returns
+CYCLES_MAX = 400_000_000  # limit of one call: above it, the engine never returns
 START_CYCLES = 200_000
 UNUSED = {"clock_ms", "entropy_state", "persistent"}  # the linker drops these if nothing reads them
 
@@ -32,7 +32,7 @@ def _library() -> Path:
 
 @cache
 def _symbols(image: Path) -> dict[str, tuple[int, int]]:
-    """Address and octets of every object in data memory."""
+    """Returns address and size in bytes of every object in data memory."""
     with image.open("rb") as file:
         table = ELFFile(file).get_section_by_name(".symtab")
         assert isinstance(table, SymbolTableSection)
@@ -53,7 +53,7 @@ class Network(Protocol):
 
 
 class AvrLibrary:
-    """One machine. Its methods are named as the functions that `whit_testbed.engine` calls of a shared object."""
+    """One machine. Its methods are named like the functions that `whit_testbed.engine` calls in a shared object."""
 
     def __init__(self, image: Path) -> None:
         self._machine = Machine(_library(), image)
@@ -128,7 +128,7 @@ class AvrLibrary:
     # ---------------------------------------------------------------- inprocess.h
 
     def whit_inprocess_take(self, to: MutableSequence[int], capacity: int) -> int:
-        """All that the machine has is taken at once, and given one by one."""
+        """Takes all frames of the machine at once, and returns them one by one."""
         length = int.from_bytes(self._peek("sent_len"), "little")
         if length == 0:
             return -1

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A browser that loads a page: a few connections, what depends on what, and requests that are repeated."""
+"""A browser that loads a page: a few connections, dependent items, and repeated requests."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from whit_testbed.net import Host
 
 @dataclass(frozen=True)
 class Item:
-    """Something that a page consists of. It is asked for when all of `after` are there."""
+    """An item of a page. It is requested when all of `after` are loaded."""
 
     target: str
     after: tuple[str, ...] = ()
@@ -46,9 +46,9 @@ class Browser:
         late: bool = False,
     ) -> None:
         self.failed: set[str] = set()
-        self.again_cnt = 0  # requests that were sent again
+        self.again_cnt = 0  # repeated requests
         self.responses: dict[str, Response] = {}
-        self.times_us: dict[str, int] = {}  # when each was there, since the beginning
+        self.times_us: dict[str, int] = {}  # when each item was loaded, since the beginning
         self._host, self._loop, self._items, self._request = host, loop, items, request
         self._options = options or Options()
         self._connection_max = connection_max
@@ -63,12 +63,15 @@ class Browser:
 
     @property
     def clients(self) -> Sequence[Client]:
-        """One for each connection that it has."""
+        """The clients of its connections."""
         return self._clients
 
     def load(self, *, for_s: float = 120) -> float:
-        """Seconds from the first SYN, or request on a connection that is kept, to the last octet, or until nothing more
-        can come. Deadlock: neither within `for_s`."""
+        """Loads the page. Returns the seconds from the first SYN, or first request on a kept connection, to the last
+        byte.
+
+        It ends early if no item can be loaded any more. Raises Deadlock after `for_s`.
+        """
         self._known = self.responses | {target: r for target, r in self._known.items() if target not in self.responses}
         self.responses, self.times_us, self._asked = {}, {}, set()
         self.failed, self.again_cnt, self._tries, self._refused_cnt = set(), 0, {}, 0
@@ -111,7 +114,7 @@ class Browser:
         return item.target not in self.failed and all(target in self.responses for target in item.after)
 
     def _lost(self, target: str) -> None:
-        """Its connection has ended without the response."""
+        """Handles a connection that ended without the response."""
         if self._tries[target] < self._try_max:
             self._asked.discard(target)
             self.again_cnt += 1
@@ -155,6 +158,6 @@ class Browser:
 
 
 def _is_last(client: Client) -> bool:
-    """RFC 9112, 9.3: whether the connection ends with the response that came last."""
+    """True if the connection ends with the last response (RFC 9112, 9.3)."""
     last = client.responses[-1] if client.responses else None
     return last is not None and (last.version == "HTTP/1.0" or (last.field("connection") or "").lower() == "close")

@@ -13,8 +13,7 @@ from whit_testbed.net import Net
 
 @dataclass(frozen=True)
 class Chain:
-    """The hops that were added, in the order in which a frame passes them. The net's own link is the first on the way
-    up, and the first on the way down."""
+    """The added hops, in the order in which a frame passes them. The net's own link is the first, each way."""
 
     up: tuple[Link, ...]
     down: tuple[Link, ...]

@@ -36,9 +36,9 @@ class Behaviour:
 
     in_flight: int = 1  # segments
     close: Close = Close.NEVER
-    mss: int = 1460  # the most that a segment carries, whatever the client takes
+    mss: int = 1460  # most bytes of a segment, whatever MSS the client offers
     kept: bool = True
-    in_windows: bool = False  # the next segments are sent when none is in flight any more
+    in_windows: bool = False  # the next segments are sent when no segment is in flight
 
 
 UIP = Behaviour(close=Close.ACKNOWLEDGED)
@@ -60,7 +60,7 @@ class _Sent:
 
 @dataclass
 class _Connection:
-    """One connection. Numbers are those on the wire."""
+    """One connection. Sequence numbers are absolute, as on the wire."""
 
     address: bytes
     mac: bytes
@@ -70,21 +70,21 @@ class _Connection:
     mss: int
     wnd: int
     request: bytearray = field(default_factory=bytearray)
-    waiting: deque[bytes] = field(default_factory=deque)  # segments that were not sent yet
-    flight: deque[_Sent] = field(default_factory=deque)  # those in flight, kept until they are acknowledged
-    due_ms: int | None = None  # the oldest of them is sent again
+    waiting: deque[bytes] = field(default_factory=deque)  # segments not yet sent
+    flight: deque[_Sent] = field(default_factory=deque)  # segments in flight, kept until they are acknowledged
+    due_ms: int | None = None  # when the oldest of them is retransmitted
     rto_ms: int = RTO_MS
-    closing: bool = False  # no request is read any more
+    closing: bool = False  # no more requests are read
     ended: bool = False  # a FIN was sent
 
     @property
     def in_flight(self) -> int:
-        """Octets."""
+        """Bytes in flight."""
         return sum(len(sent.octets) for sent in self.flight)
 
 
 class Classic:
-    """The server. `held` are octets of sent segments that wait for their acknowledgment."""
+    """The server. `held`: bytes of sent segments without acknowledgment."""
 
     driver_refuses = False
 
@@ -115,7 +115,7 @@ class Classic:
     # ---------------------------------------------------------------- what a net asks of a server
 
     def limit(self, frames: int) -> None:
-        """The driver's queue takes what there is."""
+        """The driver's queue takes all frames."""
 
     def next_ms(self) -> int:
         due = [connection.due_ms for connection in self._connections.values() if connection.due_ms is not None]
@@ -182,7 +182,7 @@ class Classic:
                 self._emit(connection, Flags.F | Flags.A, connection.snd_nxt)
 
     def _ack_in(self, connection: _Connection, segment: Segment) -> None:
-        """A segment is acknowledged as a whole, or it is still in flight."""
+        """Handles an acknowledgment. A segment is acknowledged as a whole, or is still in flight."""
         flight = connection.flight
         while flight and distance(segment.ack, flight[0].seq) >= flight[0].seq_len:
             flight.popleft()

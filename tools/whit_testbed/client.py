@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """A TCP client in virtual time (RFC 9293, 5681, 6298, 5961), written from the RFCs and not from the engine.
 
-Positions in streams are plain integers that never wrap: 0 is the first octet behind the SYN. Only what goes on the wire
-is taken modulo 2^32.
+Positions in streams are plain integers that never wrap: 0 is the first byte behind the SYN. Only numbers on the wire
+are taken modulo 2^32.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Connection:
         self.reading = True
         self._sack = False  # the peer answered our SACK-permitted
         self._unread = 0
-        self._edge = 0  # right edge of the window that was announced last, as a position
+        self._edge = 0  # right edge of the last announced window, as a position
         self._ack_timer: Timer | None = None
         self._acks = acks(self.options)
         # Sending.
@@ -61,7 +61,7 @@ class Connection:
         self._fin_acked = False
         self._peer_mss = 536
         self._wnd = 0
-        self._wl: tuple[int, int] = (0, 0)  # position and acknowledgment of the segment that the window came from
+        self._wl: tuple[int, int] = (0, 0)  # position and acknowledgment of the last segment that set the window
         self._cwnd = 0
         self._ssthresh = 1 << 30
         self._dupacks = 0
@@ -101,19 +101,19 @@ class Connection:
             self._push()
 
     def close(self) -> None:
-        """Half-closes: a FIN behind everything that was sent. What the peer still sends is received."""
+        """Half-closes: sends a FIN behind all data. Data from the peer are still received."""
         self._fin = True
         if self.state is State.OPEN:
             self._push()
 
     def abort(self) -> None:
-        """A RST, and nothing more."""
+        """Sends a RST, and nothing after it."""
         self._emit(Flags.R | Flags.A, self._nxt)
         self._vanish()
         self.reset = True
 
     def vanish(self) -> None:
-        """As if the power had gone: nothing is sent any more."""
+        """Stops sending, as after a loss of power."""
         self._vanish()
         self.reset = True
 
@@ -152,7 +152,7 @@ class Connection:
         self._send_segment(Segment(*ports, seq, ack & MASK32, flags, window, payload, mss, options))
 
     def _options(self, flags: Flags) -> bytes:
-        """RFC 2018: SACK-permitted with the SYN, then what came ahead of a gap, the newest first."""
+        """Returns SACK-permitted with the SYN, later the blocks ahead of a gap, the newest first (RFC 2018)."""
         if flags & Flags.S:
             return SACK_PERMITTED if self.options.sack else b""
         blocks = self.input.blocks() if self._sack and flags & Flags.A else []
@@ -166,11 +166,11 @@ class Connection:
         self._set_timer()
 
     def _end(self) -> int:
-        """Position behind everything that is to be sent, the FIN included."""
+        """Position behind all data to send, the FIN included."""
         return self._una + len(self._output) + (1 if self._fin and not self._fin_acked else 0)
 
     def _push(self) -> None:
-        """Sends what the windows allow."""
+        """Sends as much as the windows allow."""
         limit = self._una + min(self._wnd, self._cwnd)
         while self._nxt < self._end() and not (self.reset or self.refused):
             size = min(self._size(), max(0, limit - self._nxt))
@@ -208,7 +208,7 @@ class Connection:
             self._timer = self.loop.after(int(times.rto) + late, self._timeout)
 
     def _probe(self) -> None:
-        """The last segment again (RFC 8985 section 7): its acknowledgment shows what was lost before it."""
+        """Sends the last segment again (RFC 8985 section 7). Its acknowledgment shows earlier losses."""
         self._timer = None
         self._quiet = self._max
         begin = max(self._una, self._max - self._fin - min(self.options.segment, self._peer_mss))
@@ -237,7 +237,7 @@ class Connection:
         self._set_timer()
 
     def segment_in(self, segment: Segment, begun_us: int) -> None:
-        """A segment with a right checksum; `begun_us` is when its first octet came."""
+        """Handles a segment with a correct checksum. `begun_us`: arrival of its first byte."""
         if self.state is State.SYN_SENT:
             self._syn_sent_in(segment)
         elif self.state is State.OPEN and not self.reset:
@@ -309,7 +309,7 @@ class Connection:
             self._data_in(segment, position, begun_us)
 
     def _ack_in(self, segment: Segment, position: int) -> bool:
-        """SEG.ACK and SEG.WND. False: the segment is to be dropped."""
+        """Handles SEG.ACK and SEG.WND. False: the segment is dropped."""
         ack = distance(segment.ack, self.iss + 1 + self._una & MASK32) + self._una
         if ack > self._max:
             if self.options.strict:

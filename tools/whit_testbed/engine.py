@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The in-process build of the engine: frames in, frames out, clock forward.
 
-Each `Engine` is a copy of the shared library of its own, so each starts from untouched state and several may live side
-by side. Input ends at a guard page: an engine that reads beyond it kills the test.
+Each `Engine` loads a copy of the shared library, so it starts from fresh state beside others. Input ends at a guard
+page: an engine that reads beyond it kills the test.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ int whit_inprocess_log(char *to, int capacity);
 FRAME_MAX = 1 << 15
 BROKEN = -2  # of whit_inprocess_take()
 LOG_MAX = 1 << 16
-OUTPUT_MAX = 100_000  # whit_output() calls in a row: more is an engine that never stops
+OUTPUT_MAX = 100_000  # whit_output() calls in a row: above it, the engine never stops
 
 
 class EngineStuck(Exception):
@@ -75,7 +75,7 @@ class EngineStuck(Exception):
 
 @cache
 def counter_names() -> tuple[str, ...]:
-    """The names of enum whit_counter, in lower case and without WHIT_."""
+    """Returns the names of enum whit_counter, in lower case and without WHIT_."""
     header = (ROOT / "include" / "whit" / "engine.h").read_text()
     body = re.search(r"enum whit_counter \{(.*?)\}", header, re.DOTALL)
     if body is None:
@@ -96,8 +96,10 @@ class Identity:
 
 @dataclass(frozen=True)
 class Meter:
-    """Octets of the shared buffer, heads of its blocks included, by what they are kept for: content; rerun points and
-    continuations; arguments and input."""
+    """Bytes of the shared buffer by use, heads of its blocks included.
+
+    The uses are content; rerun points and continuations; arguments and input.
+    """
 
     held: tuple[int, ...]  # now
     held_max: tuple[int, ...]
@@ -160,13 +162,14 @@ class Engine:
         key: bytes = b"",
         unix_s: int = 0,
     ) -> None:
-        """`key`: of HTTPS, the scalar of whit.certificate.chain.read_key(). `unix_s`: of its clock at 0 ms; 0: none."""
+        """`key`: for HTTPS, the scalar of whit.certificate.chain.read_key(). `unix_s`: the clock's time at 0 ms; 0: no
+        clock."""
         self.image, self.link = image, link
         self.identity = identity or Identity()
         self.now_ms = now_ms
-        self.on_frame: Callable[[bytes], None] | None = None  # takes what is sent, instead of `frames_out`
+        self.on_frame: Callable[[bytes], None] | None = None  # takes sent frames, in place of `frames_out`
         self.frames_wait = False
-        self.keeps_frames = False  # as drivers/host.c does: what found no slot or no room is offered again
+        self.keeps_frames = False  # offers a refused frame again, as drivers/host.c does
         self._sent: list[tuple[int, bytes]] = []
         self._guard = Guard()
         self._buffer = _ffi.new("uint8_t[]", FRAME_MAX)
@@ -180,7 +183,7 @@ class Engine:
             self._lib.whit_inprocess_unix(unix_s)
         if key:
             place = self._lib.whit_inprocess_key
-            self.key_at = int(_ffi.cast("uintptr_t", place))  # by which a test finds all of its memory
+            self.key_at = int(_ffi.cast("uintptr_t", place))  # lets a test find all memory of the engine
             _ffi.buffer(place)[:] = key
         self._network = _ffi.new("struct whit_network *")
         self._network.mac = list(self.identity.mac)
@@ -207,7 +210,7 @@ class Engine:
         return self.now_ms & 0xFFFFFFFF
 
     def frame_in(self, frame: bytes, split: int | Sequence[int] | None = None) -> None:
-        """A whole frame. `split`: octets of each piece, or the positions at which it is cut."""
+        """Passes a whole frame. `split`: bytes of each piece, or the positions of the cuts."""
         if self.keeps_frames:
             place = self._guard.place(frame)
             self._lib.later_receive(_ffi.cast("const uint8_t *", place), len(frame), self._clock)
@@ -222,7 +225,7 @@ class Engine:
             self._drain()
 
     def _offer(self, frame: bytes, split: int | Sequence[int] | None = None) -> int:
-        """As drivers do: of what was taken in part, the rest may find room at once."""
+        """Offers a frame as drivers do: the remainder of a partly taken frame is offered again at once."""
         if self.link == "slip":
             self.octets_in(slip_encode(frame), split)
             return TAKEN
@@ -269,7 +272,7 @@ class Engine:
                 return
 
     def tick(self) -> None:
-        """Runs what is due now."""
+        """Runs the timers that are due."""
         self._lib.whit_inprocess_clock(self._clock)
         self._offer_again()
         self._lib.whit_tick(self._clock)
@@ -280,7 +283,7 @@ class Engine:
         return min(next_ms, RETRY_MS) if self.keeps_frames and self._lib.later_waits() else next_ms
 
     def restart(self, *, seed: int, persistent: bytes, now_ms: int = 1000) -> None:
-        """As if it were made anew, of a host's image: cheaper than loading the library again."""
+        """Restarts with other seed and persistent memory. This is cheaper than loading the library again."""
         self._lib.whit_inprocess_reset()
         self._lib.whit_inprocess_seed(seed)
         self._lib.put_persistent(persistent)
@@ -291,7 +294,7 @@ class Engine:
         self._sent.clear()
 
     def reset(self) -> None:
-        """Power off and on: persistent memory stays, and the port's entropy goes on."""
+        """Switches power off and on. Persistent memory and the port's entropy are kept."""
         self._lib.whit_init(self._network, self._clock)
         self._drain()
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Asks over a `client.Connection` by HTTP/1.1, in virtual time."""
+"""An HTTP/1.1 client over a `client.Connection`, in virtual time."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Client:
         self._asked: deque[str] = deque()  # methods
         self._at = 0  # in the stream: where the next response begins
         self._need = 0  # bytes of the stream that parsing needs at least
-        self._in_chunks = False  # so it is before the last one
+        self._in_chunks = False  # the last response's last chunk is missing
         connection.on_data = self._data
 
     @property
@@ -30,7 +30,7 @@ class Client:
 
     @property
     def ended(self) -> bool:
-        """Nothing more will come."""
+        """True if no more data will arrive."""
         connection = self.connection
         return connection.peer_closed or connection.reset or connection.refused
 
@@ -51,7 +51,7 @@ class Client:
         self.connection.send(octets)
 
     def wait(self, done: Callable[[Connection], bool], *, for_s: float = 60) -> None:
-        """Lets time pass until the connection is as `done` wants it; Deadlock when it is not in time."""
+        """Runs until `done` is true. Raises Deadlock after `for_s`."""
         self.connection.loop.run(lambda: done(self.connection), for_us=int(for_s * SECOND))
 
     def _data(self) -> None:
@@ -78,7 +78,7 @@ class Client:
 
     @staticmethod
     def _missing(octets: bytes) -> int:
-        """Octets that the response has at least, as far as is known."""
+        """Returns the bytes that the response has at least, as far as is known."""
         end = octets.find(b"\r\n\r\n")
         if end < 0:
             return len(octets) + 1

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Ladders of what passes in virtual time: on a `Net`, or on the line of an emulated machine."""
+"""Ladders of the traffic in virtual time: on a `Net`, or on the line of an emulated machine."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ COUNTED = {
 """Counters of the engine that are worth an event."""
 KEPT = "count_kept"
 DATAGRAM_MAX = 1600  # octets on a line, framing included
-MACHINE_SLACK_US = 100_000  # an emulated processor's answer takes its time
+MACHINE_SLACK_US = 100_000  # allows for the time of an emulated processor's answer
 
 
 def record(
@@ -46,10 +46,10 @@ def record(
     left: str = "client",
     right: str = "server",
 ) -> Ladder:
-    """The ladder of what passes while `act` runs the net: `record(net, "a page", lambda: net.get(client, "/"))`.
+    """Returns the ladder of the frames sent while `act` runs: `record(net, "a page", lambda: net.get(client, "/"))`.
 
-    `application`: whose strategies colour the data. `held`: octets that the server holds now; an engine that was built
-    with a meter tells them by itself. What is in flight before or after is seen in part.
+    `application`: its strategies colour the data. `held`: bytes that the server holds now; an engine with a meter
+    reports them by itself. Frames in flight before or after are seen in part.
     """
     with Watch(net, title, application=application, held=held, left=left, right=right) as watch:
         act()
@@ -124,7 +124,7 @@ class Watch:
         self._sightings.append(Sighting(queued_us, begin_us, end_us, datagram, is_up))
 
     def _look(self) -> None:
-        """After each event of the loop."""
+        """Samples held bytes and counters after each event of the loop."""
         now_us = self._net.loop.now_us
         if self._held_now:
             octets = self._held_now()
@@ -153,7 +153,7 @@ def ladder_of(
     events: Sequence[Event] = (),
     held: Sequence[tuple[int, int]] = (),
 ) -> Ladder:
-    """Reads what was seen. Its times begin with the first that was."""
+    """Makes a ladder of the seen frames. Its times begin with the first frame."""
     reader = Reader(manner, origin_us)
     for seen in sorted(sightings, key=lambda seen: seen.queued_us):
         reader.take(seen)
@@ -171,9 +171,9 @@ def _busy_us(net: Net) -> int:
 
 
 def _meter(engine: Engine) -> Callable[[], int] | None:
-    """None: the image has none."""
+    """Returns a function that reads held bytes, or None if the image has no meter."""
     try:
         _ = engine.meter
-    except (AttributeError, KeyError):  # cffi's for a symbol that is not there
+    except (AttributeError, KeyError):  # cffi's errors for a missing symbol
         return None
     return lambda: sum(engine.meter.held)

@@ -18,11 +18,11 @@ CONNECTION = slice(26, 38)  # addresses and ports of a segment in an Ethernet fr
 @dataclass
 class Waiting:
     frame: bytes
-    said: int  # of it by the engine
-    since_ms: int  # when its peer was heard of last
+    said: int  # the engine's last answer
+    since_ms: int  # when its peer sent last
     tell_ms: int
-    told: int = 0  # how often that it is here
-    wait_ms: int = WAIT_MS  # for so long its peer may be silent
+    told: int = 0  # notices sent to its peer
+    wait_ms: int = WAIT_MS  # longest silence of its peer
 
     @property
     def wants(self) -> bool:

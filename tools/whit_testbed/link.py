@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Virtual time and the links that live in it.
+"""Virtual time and its links.
 
-Time is in microseconds. A link is one direction; two of them that share a `Medium` are half duplex. What a link does to
-frames is drawn from a seeded generator, so that the same seed gives the same run.
+Time is in microseconds. A link is one direction; two that share a `Medium` are half duplex. Impairments come from a
+seeded generator: the same seed gives the same run.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class Deadlock(Exception):
 
 
 class Timer:
-    """Something to be done at `time_us`; `cancel` it at any time."""
+    """An action at `time_us`. `cancel` works at any time."""
 
     __slots__ = ("action", "time_us")
 
@@ -36,7 +36,7 @@ class Timer:
 
 
 class Loop:
-    """The event loop. Events of the same time run in the order in which they were asked for."""
+    """The event loop. Events of the same time run in the order of their registration."""
 
     def __init__(self, now_us: int = SECOND) -> None:
         self.now_us = now_us
@@ -53,7 +53,7 @@ class Loop:
         return self.at(self.now_us + delay_us, action)
 
     def step(self) -> bool:
-        """The next event. False: it was cancelled."""
+        """Runs the next event. False: it was cancelled."""
         self.now_us, _, timer = heapq.heappop(self._queue)
         if timer.action is None:
             return False
@@ -82,13 +82,13 @@ class Impairment:
     delay_us: int = 0
     rate: int | None = None  # octets each second, framing included
     overhead: int = 0  # octets of framing of each frame: preamble, FCS, gap
-    queue: int | None = None  # octets that wait for the link at most; a frame that finds no room is lost
+    queue: int | None = None  # most bytes that wait for the link; a frame beyond is lost
     loss: float = 0.0
     duplicate: float = 0.0
     reorder: float = 0.0  # a reordered frame is held back for `reorder_us`
     reorder_us: int = 30 * MS
     corrupt: float = 0.0  # one bit flips
-    burst: int = 1  # frames that are lost in a row once one is
+    burst: int = 1  # frames lost in a row
     outage: tuple[int, int] | None = None  # (period, length) in µs: dead for `length` at the end of each period
 
     @property
@@ -113,13 +113,13 @@ class Medium:
         return len(self._queues) > 1
 
     def take(self, link: Link, put: Callable[[], None]) -> None:
-        """`put` is called when it is the link's turn, and keeps the medium busy until free_us."""
+        """Calls `put` when it is the link's turn. The medium is busy until free_us."""
         self._queues[link].append(put)
         if not self._busy:
             self._next(link)
 
     def _next(self, link: Link) -> None:
-        """The link's turn, if it has anything, or that of one behind it."""
+        """Gives the turn to the link, or to one behind it with frames to send."""
         links = list(self._queues)
         at = links.index(link)
         self._busy = False
@@ -132,7 +132,7 @@ class Medium:
 
 
 class Link:
-    """One direction of a link. `deliver` gets each frame when its last octet arrives, and the time of its first."""
+    """One direction of a link. `deliver` gets each frame when its last byte arrives, and the time of its first."""
 
     def __init__(
         self,
@@ -152,11 +152,11 @@ class Link:
         self.medium.join(self)
         self.wire_len = wire_len
         self.frame_cnt = self.octet_cnt = self.lost_cnt = 0
-        self.tap: Callable[[int, bytes], None] | None = None  # sees each frame as it is sent, before any harm
-        self.drop: Callable[[bytes], bool] | None = None  # loses a frame of one's choice
+        self.tap: Callable[[int, bytes], None] | None = None  # sees each frame as it is sent, before any impairment
+        self.drop: Callable[[bytes], bool] | None = None  # loses the frames for which it returns true
         self.watch: Callable[[int, int | None, bytes], None] | None = None  # of each frame: begin and end in µs
         self._burst_left = 0
-        self._waiting = 0  # octets that wait for a medium that is shared
+        self._waiting = 0  # bytes that wait for a shared medium
 
     @property
     def idle(self) -> bool:
@@ -213,7 +213,7 @@ class Link:
         if self._chance(self.impairment.reorder):
             delay += self.impairment.reorder_us
         if self.watch:
-            self.watch(begin, end + delay if frame is sent else None, sent)  # what is corrupted counts as lost
+            self.watch(begin, end + delay if frame is sent else None, sent)  # a corrupted frame counts as lost
         self.loop.at(end + delay, lambda: self.deliver(frame, begin + delay))
 
     def _chance(self, probability: float) -> bool:

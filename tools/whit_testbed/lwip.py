@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """lwIP with its own web server as a server in virtual time: a peer on the same links, for the same clients.
 
-Each `Lwip` is a copy of the library of its own (lab/lwip, built by lwip_build.py). It costs no
-time of its own, and its driver takes every frame at once, so that none of its memory waits for the link.
+Each `Lwip` is a copy of the library (lab/lwip, built by lwip_build.py). It takes no time of its own. Its driver takes
+every frame at once, so none of its memory waits for the link.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ _ffi.cdef("""
 
 FRAME_MAX = 1514
 MSS = 1460
-SND_BUF = 2 * MSS  # octets; what lwIP's opt.h has, and the least that it recommends
+SND_BUF = 2 * MSS  # bytes; the default of lwIP's opt.h, and the least that it recommends
 WRITE_MAX = 2 * MSS  # octets; what lwIP's web server hands to TCP at once
 ROM = "PBUF_REF/ROM"  # "PBUF" among the sizes
-# Pools by what they are kept for. Nothing else is used for a connection.
+# Pools by use. No other memory is used for a connection.
 TRANSFER = ("TCP_SEG", ROM, "PBUF_POOL")
 CONNECTION = ("TCP_PCB",)
 
@@ -70,7 +70,7 @@ class Held:
 
 
 class Lwip:
-    """The server. `sizes`: octets of a pool's element by name, in the place of those of this machine."""
+    """The server. `sizes`: bytes of a pool's element by name, in place of those of this machine."""
 
     link = "ethernet"
     driver_refuses = False
@@ -91,7 +91,7 @@ class Lwip:
         self.frames_wait = False
         self.held_max = Held(0, 0)
         self.charge_bs = self.connections_bs = 0.0  # octet seconds of Held.transfer and Held.connections so far
-        self._since_ms = now_ms  # since when `_held` is held
+        self._since_ms = now_ms  # beginning of the time with `_held`
         self._lib: Any = _copy(library)
         self._buffer = _ffi.new("uint8_t[]", FRAME_MAX)
         self._kept = [_ffi.new("uint8_t[]", response(content)) for content in contents.values()]
@@ -133,7 +133,7 @@ class Lwip:
     # ---------------------------------------------------------------- what a net asks of a server
 
     def limit(self, frames: int) -> None:
-        """The driver takes what there is."""
+        """The driver takes every frame."""
 
     def next_ms(self) -> int:
         return int(self._lib.lwip_peer_next_ms())
@@ -189,7 +189,7 @@ def _copy(library: Path) -> Any:  # noqa: ANN401
 
 
 def response(content: Content) -> bytes:
-    """As makefsdata, which comes with lwIP, writes a head into a file for persistent connections."""
+    """Returns the response with a head for persistent connections, as lwIP's makefsdata writes it."""
     head = (
         "HTTP/1.1 200 OK\r\nServer: lwIP/2.1.3 (http://savannah.nongnu.org/projects/lwip)\r\n"
         f"Content-Length: {len(content.body)}\r\nConnection: keep-alive\r\nContent-Type: {content.media_type}\r\n\r\n"

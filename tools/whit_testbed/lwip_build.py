@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""lwIP and its web server, built from the source package of the distribution. Everything is kept under build/lwip.
+"""Builds lwIP and its web server from the distribution's source package, below build/lwip.
 
-Standard library only: set-up fetches the archive before there is anything else.
+Standard library only: set-up fetches the archive before other packages exist.
 """
 
 import hashlib
@@ -30,12 +30,12 @@ WAY_OUT = f"put {ARCHIVE} into {THERE}, or connect to the network and try again"
 
 
 def shared_object() -> Path:
-    """lwIP as a library, built when it is not. WhitError: it cannot be had here."""
+    """Returns lwIP as a library, built on first use. Raises WhitError if it cannot be built."""
     return _built() / "liblwip_peer.so"
 
 
 def tap_program() -> Path:
-    """lwIP as a program on a TAP device, likewise."""
+    """Returns lwIP as a program on a TAP device, built on first use."""
     return _built() / "lwip_tap"
 
 
@@ -51,7 +51,7 @@ def _built() -> Path:
 
 @cache
 def sizes_32() -> dict[str, int] | None:
-    """Octets of an element of each pool, and of a pbuf's head ("pbuf"), on a Cortex-M. None: no compiler for it."""
+    """Returns the bytes of an element of each pool, and of a pbuf's head ("pbuf"), on a Cortex-M. None: no compiler."""
     compiler = shutil.which("arm-none-eabi-gcc")
     if compiler is None:
         return None
@@ -90,13 +90,13 @@ def device_flash() -> int:
 
 
 def _flash(file: Path) -> int:
-    """Code, constants, and what variables begin with."""
+    """Returns the bytes of code, constants and initial values."""
     code, data, *_ = _must(["arm-none-eabi-size", str(file)]).splitlines()[1].split()
     return int(code) + int(data)
 
 
 def sources() -> Path:
-    """lwIP's sources, fetched and unpacked when they are not there."""
+    """Returns lwIP's sources, fetched and unpacked on first use."""
     with alone(THERE / "lock"):
         if SOURCES.exists():
             return SOURCES

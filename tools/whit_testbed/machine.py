@@ -46,16 +46,16 @@ _ffi.cdef("""
 """)
 END = 0xC0
 PAINT = 0xC5
-_KEPT: dict[Path, object] = {}  # with it stays what a library needs: to load libmgba's takes a tenth of a second
-OFFERS = 16  # to a machine that keeps the line waiting: so often in the time of an octet
+_KEPT: dict[Path, object] = {}  # keeps libraries loaded: loading libmgba takes a tenth of a second
+OFFERS = 16  # attempts per byte time, to a machine that holds the line
 
 
 class MachineFailed(Exception):
-    """It has no image, or has crashed; stderr says why."""
+    """The machine has no image, or has crashed; stderr has the reason."""
 
 
 class Machine:
-    """One machine with an image. `library` is its shared object; each machine is a copy of its own."""
+    """One machine with an image. `library` is its shared object; each machine loads its own copy."""
 
     def __init__(
         self, library: Path, image: Path, *, hz: int = 0, persistent: Path | None = None, seed: int | None = None
@@ -96,21 +96,21 @@ class Machine:
 
     @property
     def is_cut(self) -> bool:
-        """Power has failed."""
+        """True if power has failed."""
         return bool(self._lib.machine_is_cut())
 
     def run(self, until: int, *, stop_at_octet: bool = False) -> None:
         self._lib.machine_run(until, stop_at_octet)
 
     def run_offering(self, until: int, step: int) -> None:
-        """Until an octet leaves, or it may be sent one; it is asked every `step` cycles."""
+        """Runs until a byte leaves, or the machine accepts one. It is offered every `step` cycles."""
         self._lib.machine_run_offering(until, step)
 
     def send(self, octet: int) -> None:
         self._lib.machine_send(octet)
 
     def receive(self) -> tuple[int, int] | None:
-        """An octet and the cycle at which its last bit has left."""
+        """Returns a sent byte, and the cycle at which its last bit left."""
         if not self._lib.machine_receive(self._octet, self._cycle):
             return None
         return int(self._octet[0]), int(self._cycle[0])
@@ -119,7 +119,7 @@ class Machine:
         self._lib.machine_reset()
 
     def cut(self, writes: int) -> None:
-        """Power fails at that write of persistent memory from now on."""
+        """Lets power fail at the `writes`-th write of persistent memory from now on."""
         self._lib.machine_cut(writes)
 
     def watch(self, number: int, address: int) -> None:
@@ -127,7 +127,7 @@ class Machine:
             raise ValueError(f"watch {number}: expected 0 to 15")
 
     def watched(self, number: int) -> int:
-        """The cycle at which the program counter was there last; 0: never."""
+        """Returns the cycle at which the program counter was last at that place; 0: never."""
         return int(self._lib.machine_watched(number))
 
     def press(self, buttons: int) -> None:
@@ -141,7 +141,7 @@ class Machine:
             self._lib.machine_poke(address + at, octet)
 
     def stack_used(self, bottom: int, top: int) -> int:
-        """Octets below `top` that are not paint any more; the port has painted all from `bottom` on."""
+        """Returns the bytes of used stack below `top`. The port has painted the stack from `bottom` on."""
         untouched = next((at for at in range(bottom, top) if self.peek(at)[0] != PAINT), top)
         return top - untouched
 
@@ -157,7 +157,7 @@ class Machine:
 
 
 class MachineLoop(Loop):
-    """Between two events the machine runs. `advance` runs it to a time, or less far when it has made an event."""
+    """An event loop that runs the machine between events. `advance` runs it to a time, or until it makes an event."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -199,15 +199,15 @@ class _Up:
 
 @dataclass
 class _Going:
-    """A datagram on its way to the machine."""
+    """A datagram in transit to the machine."""
 
     begin_us: int
     datagram: bytes
-    left: int  # octets of the line that are not yet on it
+    left: int  # bytes not yet on the line
 
 
 class Line:
-    """A full duplex serial line with a delay each way beside the time that octets take on it."""
+    """A full duplex serial line. Bytes take their time on it, and a delay each way."""
 
     def __init__(
         self, machine: Machine, address: bytes, *, delay_us: int = 0, seed: int = 0, loop: MachineLoop | None = None
@@ -220,14 +220,14 @@ class Line:
         self.loop.advance = self._advance
         self.up = _Up(self)
         self.hosts: dict[bytes, Host] = {}
-        self.sent_cycle = 0  # when the last octet towards the machine was there as a whole
-        self.sent_slept = 0  # ... and the cycles that the processor had slept by then
-        self.heard: Callable[[int, int], None] = lambda octet, cycle: None  # of each octet that left the machine
-        self.watch: Callable[[bool, int, int, bytes], None] | None = None  # of each datagram: up, begin and end in µs
+        self.sent_cycle = 0  # when the last byte towards the machine had arrived
+        self.sent_slept = 0  # the cycles that the processor had slept by then
+        self.heard: Callable[[int, int], None] = lambda octet, cycle: None  # called for each byte sent by the machine
+        self.watch: Callable[[bool, int, int, bytes], None] | None = None  # per datagram: up, begin and end in µs
         self._origin = (self.loop.now_us, machine.cycle)
-        self._queue = bytearray()  # on its way to the machine, its line's next octet first
-        self._going: deque[_Going] = deque()  # what the queue consists of, or will
-        self._free = 0  # cycle from which on the line to the machine is free
+        self._queue = bytearray()  # bytes in transit to the machine, the next one first
+        self._going: deque[_Going] = deque()  # datagrams in the queue, or before it
+        self._free = 0  # cycle from which the line to the machine is free
         self._coming = bytearray()
         self._begun_us = 0
 
@@ -241,7 +241,7 @@ class Line:
         self.loop.run(for_us=int(seconds * SECOND))
 
     def run(self, *clients: Client, for_s: float = 60) -> None:
-        """Until every client has all its responses or cannot get them any more."""
+        """Runs until every client has all its responses or cannot get them."""
         self.loop.run(lambda: all(not client.waiting or client.ended for client in clients), for_us=int(for_s * SECOND))
 
     def send(self, datagram: bytes) -> None:
@@ -250,7 +250,7 @@ class Line:
         self.loop.after(self.delay_us, lambda: self._queue.extend(octets))
 
     def at_us(self, cycle: int) -> int:
-        """The time at which the machine comes to that cycle, rounded up."""
+        """Returns the time of that cycle, rounded up."""
         us, begin = self._origin
         return us - (begin - cycle) * SECOND // self.machine.hz
 
@@ -273,7 +273,7 @@ class Line:
         return True
 
     def _run(self, until: int) -> None:
-        """Gives the machine an octet if it may, and runs it as far as nothing is to be done for the line."""
+        """Gives the machine a byte if the line allows, and runs it until the next event of the line."""
         machine, cycle = self.machine, self.machine.cycle
         if not self._queue:
             machine.run(min(until, cycle + machine.hz), stop_at_octet=True)
@@ -287,7 +287,7 @@ class Line:
         machine.run(min(until, max(self._free, cycle + step)), stop_at_octet=True)
 
     def _feed(self, cycle: int) -> None:
-        """An octet more is on the line to the machine from that cycle on."""
+        """Puts a byte on the line to the machine at that cycle."""
         self.machine.send(self._queue.pop(0))
         self._free = self.sent_cycle = cycle + self.machine.octet_cycles
         self._sent()
@@ -296,7 +296,7 @@ class Line:
             self.sent_slept = self.machine.slept
 
     def _sent(self) -> None:
-        """One octet more is on the line to the machine."""
+        """Counts one more byte as sent to the machine."""
         going = self._going[0]
         going.left -= 1
         if going.left == 0:
@@ -305,7 +305,7 @@ class Line:
                 self.watch(True, going.begin_us, self.at_us(self._free), going.datagram)
 
     def _octet_in(self, octet: int, cycle: int) -> bool:
-        """True: a datagram has ended, and comes to its host after the delay."""
+        """Takes a byte from the machine. True: a datagram is complete, and reaches its host after the delay."""
         self.heard(octet, cycle)
         if not self._coming:
             self._begun_us = self.at_us(cycle - self.machine.octet_cycles)

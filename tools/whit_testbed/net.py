@@ -18,7 +18,7 @@ from whit_testbed.http import Client
 from whit_testbed.link import Deadlock, Impairment, Link, Loop, Medium, Timer
 
 BROADCAST = b"\xff" * 6
-DUE_MAX = 50_000  # timers due in one millisecond: more is an engine that never sleeps
+DUE_MAX = 50_000  # timers due in one millisecond: above it, the engine never sleeps
 
 
 class Sender(Protocol):
@@ -43,9 +43,9 @@ class Server(Served, Protocol):
 
     @property
     def driver_refuses(self) -> bool:
-        """Its driver has a few places, and keeps what arrives while none is free; else it takes what there is."""
+        """True if its driver has few places, and keeps arriving frames while all are taken."""
 
-    frames_wait: bool  # more have arrived, and are given first: it answers, and sends nothing of its own accord
+    frames_wait: bool  # more frames have arrived; the engine handles these first, and sends only answers
 
     def limit(self, frames: int, /) -> None:
         """The driver takes `frames` frames from now on."""
@@ -75,13 +75,13 @@ class Network(Protocol):
 
 
 class Host:
-    """A machine with one address: its ARP and its connections."""
+    """A machine with one address, its ARP table and its connections."""
 
     def __init__(self, net: Network, address: bytes, mac: bytes) -> None:
         self.net = net
         self.address, self.mac = address, mac
         self.connections: dict[int, Connection] = {}
-        self.datagrams: list[Ipv4] = []  # what is not TCP
+        self.datagrams: list[Ipv4] = []  # datagrams other than TCP
         self._server_mac: bytes | None = None
         self._waiting: list[bytes] = []  # datagrams that wait for an ARP reply
         self._next_port = 49152
@@ -89,7 +89,7 @@ class Host:
     def connect(
         self, options: Options | None = None, *, port: int | None = None, remote_port: int = 80, iss: int | None = None
     ) -> Connection:
-        """Begins a handshake. A port that is used again forgets its old connection."""
+        """Begins a handshake. A reused port forgets its old connection."""
         if port is None:
             self._next_port = port = self._next_port % 65535 + 1
         iss = self.net.rng.getrandbits(32) if iss is None else iss
@@ -137,7 +137,7 @@ class Host:
             reply = Arp(2, self.mac, self.address, arp.sender_mac, arp.sender_ip)
             self.net.up.send(Ethernet(arp.sender_mac, self.mac, ARP, reply.pack()).pack())
         elif self._server_mac is None and arp.sender_ip == self.net.engine.identity.address:
-            self._server_mac = self.net.engine.identity.mac  # a link that flips bits must not teach a wrong one
+            self._server_mac = self.net.engine.identity.mac  # a link with bit errors must not teach a wrong address
             waiting, self._waiting = self._waiting, []
             for datagram in waiting:
                 self.send_datagram(datagram)
@@ -157,7 +157,7 @@ class Host:
             self._refuse(segment)
 
     def _refuse(self, segment: Segment) -> None:
-        """RFC 9293 section 3.10.7.1."""
+        """Refuses a segment by RFC 9293 section 3.10.7.1."""
         answer = Segment(segment.dport, segment.sport, 0, 0, Flags.R, 0)
         if segment.flags & Flags.A:
             answer.seq = segment.ack
@@ -210,7 +210,7 @@ class Net:
         )
         self._driver_queue = driver_queue
         self._queued = 0
-        self._arrived: deque[bytes] = deque()  # what waits for a place of the driver's
+        self._arrived: deque[bytes] = deque()  # frames that wait for a place in the driver
         self._split = split
         self._timer: Timer | None = None
         self._due_cnt = (0, 0)  # (time in ms, timers that were due at it)
@@ -220,14 +220,14 @@ class Net:
         self._arm()
 
     def host(self, address: str | bytes = "10.0.0.2") -> Host:
-        """The host of that address, made when it is new."""
+        """Returns the host of that address, made on first use."""
         octets = ip(address) if isinstance(address, str) else address
         if octets not in self.hosts:
             self.hosts[octets] = Host(self, octets, b"\x02\x00" + octets)
         return self.hosts[octets]
 
     def run(self, *clients: Client, for_s: float = 3600) -> None:
-        """Until every client has all its responses or cannot get them any more."""
+        """Runs until every client has all its responses or cannot get them."""
         self.loop.run(lambda: all(not client.waiting or client.ended for client in clients), for_us=int(for_s * SECOND))
 
     def idle(self, seconds: float) -> None:
@@ -244,7 +244,7 @@ class Net:
         body: bytes = b"",
         for_s: float = 3600,
     ) -> Response:
-        """One request, and the response to it."""
+        """Sends one request and returns its response."""
         before = len(client.responses)
         client.ask(target, *fields, method=method, host=host, version=version, body=body)
         self.run(client, for_s=for_s)
@@ -290,7 +290,7 @@ class Net:
             self.down.send(frame)
 
     def _left(self) -> None:
-        """A frame has left the driver. The place is for what answers a frame first."""
+        """Handles a frame that has left the driver. Answers get its place first."""
         self._queued -= 1
         self.engine.limit(1)
         self._sync()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The stack that an image of an emulated device used while it answered, by its paint, in virtual time."""
+"""The used stack of an emulated device's image, by its paint, in virtual time."""
 
 from collections.abc import Sequence
 
@@ -16,17 +16,17 @@ from whit_testbed.link import Deadlock
 from whit_testbed.machine import Line, Machine
 
 BOOT_S = 1.0  # until the image listens
-PATIENCE_S = 60  # in which one of the clients gets its answer; a stream of events never ends
+PATIENCE_S = 60  # longest wait for a client's answer; an event stream never ends
 PAINTED = ("avr", "gba")  # targets with a machine of emulators/machine.h
 
 
 def measured_stack(result: BuildResult) -> int:
-    """Returns the bytes of stack that an image used: in virtual time where its machine has it, else in real time."""
+    """Returns the bytes of stack that an image used. Real time replaces virtual time if the target has no machine."""
     return painted_stack(result, AT_ONCE) if result.target in PAINTED else live_stack(result)
 
 
 def painted_stack(built: BuildResult, clients: int = 1) -> int:
-    """Octets, after each client has asked for each of its resources in each way, all of them at once."""
+    """Returns the bytes of used stack after each client has requested each resource in each way, all at once."""
     image = built.flashable if built.target == "gba" else built.image
     assert image is not None
     hz = built.application.board.avr_clock_hz if built.target == "avr" else 0
@@ -46,7 +46,7 @@ def painted_stack(built: BuildResult, clients: int = 1) -> int:
 
 
 class _Visitor:
-    """A client that asks one thing after the other, on one connection while it lasts."""
+    """A client that sends one request after the other, on one connection while it lasts."""
 
     def __init__(self, line: Line, requests: Sequence[Request]) -> None:
         self._line = line
@@ -55,7 +55,7 @@ class _Visitor:
         self.answered_cnt = 0
 
     def is_busy(self) -> bool:
-        """Asks for the next thing, if it has the last one. False: it has all of them."""
+        """Sends the next request after an answer. False: all are answered."""
         if self._client and self._client.ended:
             self.give_up()
         if self._client and self._client.waiting:
@@ -75,7 +75,7 @@ class _Visitor:
         return self._client is None or self._client.ended or not self._client.waiting
 
     def give_up(self) -> None:
-        """The connection, with what it still waits for."""
+        """Closes the connection and drops the outstanding request."""
         if self._client:
             self.answered_cnt += len(self._client.responses)
             if self._client.ended:

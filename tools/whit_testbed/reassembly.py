@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The receiving half of TCP: octets in any order, overlapping, repeated, back into a stream."""
+"""The receiving half of TCP: it makes a stream of bytes that arrive in any order, overlapping or repeated."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Reassembly:
     verify: bool = True
     stream: bytearray = field(default_factory=bytearray)
     fin_at: int | None = None  # position behind the last byte, once a FIN has arrived
-    repeated: int = 0  # octets that came more than once
+    repeated: int = 0  # bytes received more than once
     _ahead: dict[int, bytes] = field(default_factory=dict)  # behind a gap, by position; the newest last
 
     @property
@@ -35,7 +35,7 @@ class Reassembly:
         self.fin_at = position
 
     def add(self, position: int, octets: bytes) -> bool:
-        """Octets of the stream from `position` on, which may lie before its end. True when it grew."""
+        """Adds bytes from `position` on, which may lie before the stream's end. True if the stream grew."""
         before = len(self.stream)
         if self.verify:
             self._compare(position, octets)

@@ -6,11 +6,11 @@ from __future__ import annotations
 from whit.wire.units import MS, SECOND
 
 RTO_MAX = 60 * SECOND
-DELAYED_ACK = 200 * MS  # what Linux gives the acknowledgment of a lone segment
+DELAYED_ACK = 200 * MS  # Linux's delay for the acknowledgment of a single segment
 
 
 class RoundTrips:
-    """Times in µs."""
+    """Retransmission timers from measured round trips, in µs."""
 
     def __init__(self, rto_min: int) -> None:
         self._rto_min = rto_min
@@ -23,7 +23,7 @@ class RoundTrips:
         return self.srtt, self.rto
 
     def begin(self) -> None:
-        """The handshake's back-off is over."""
+        """Ends the handshake's back-off."""
         self.rto = SECOND
 
     def back_off(self) -> None:

@@ -16,7 +16,7 @@ OPTION_SACK, OPTION_NOP = 5, 1
 
 
 def blocks(options: bytes) -> Iterator[tuple[int, int]]:
-    """Edges of the blocks among a segment's options."""
+    """Yields the edges of the blocks in a segment's options."""
     at = 0
     while at < len(options) and options[at] != 0:
         if options[at] == OPTION_NOP:
@@ -29,11 +29,11 @@ def blocks(options: bytes) -> Iterator[tuple[int, int]]:
 
 
 class Scoreboard:
-    """Positions in the stream that is sent."""
+    """Positions of acknowledged and missing data in the sent stream."""
 
     def __init__(self) -> None:
-        self._arrived: list[tuple[int, int]] = []  # in order, apart from each other
-        self._again = 0  # what is missing before this position was sent again
+        self._arrived: list[tuple[int, int]] = []  # in order, with gaps between them
+        self._again = 0  # missing data before this position have been retransmitted
 
     def missing(self, options: bytes, begin_seq: int, una: int) -> list[tuple[int, int]]:
         """Returns the ranges to retransmit now. `begin_seq`: the sequence number of the position 0."""

@@ -6,11 +6,11 @@ from whit_testbed.engine import Engine
 
 
 class Swarm:
-    """Connections of many hosts, as bare as they can be: one dictionary entry each. request: what they ask for."""
+    """Connections of many hosts; each is one dictionary entry. request: the request of each."""
 
     def __init__(self, engine: Engine, request: bytes) -> None:
         self.engine, self.request = engine, request
-        self.places: dict[int, tuple[int, int]] = {}  # number -> our next, its next
+        self.places: dict[int, tuple[int, int]] = {}  # number -> our next sequence number, the engine's next
 
     @staticmethod
     def address(number: int) -> tuple[bytes, int]:
@@ -35,7 +35,7 @@ class Swarm:
         assert self.send(number, Flags.A, *self.places[number]) == []
 
     def ask(self, number: int, octets: bytes = b"") -> bytes:
-        """A request whose answer fits one segment; it is not acknowledged yet."""
+        """Sends a request whose answer fits one segment, without acknowledging it."""
         seq, ack = self.places[number]
         octets = octets or self.request
         (answer,) = self.send(number, Flags.A | Flags.P, seq, ack, octets)

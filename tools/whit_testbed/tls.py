@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""A client of TLS 1.3 (RFC 8446) that sends early data, which Python's own cannot: by octets in and out, without a
-socket. It takes any certificate."""
+"""A client of TLS 1.3 (RFC 8446) that sends early data; Python's own cannot.
+
+It exchanges bytes without a socket, and accepts any certificate.
+"""
 
 import hashlib
 import hmac
@@ -50,7 +52,7 @@ def _finished(secret: bytes, digest: bytes) -> bytes:
 
 
 class Keys:
-    """One direction: records are numbered."""
+    """Keys of one direction. Records are numbered."""
 
     def __init__(self, secret: bytes, aes: bool) -> None:
         self.secret, self.number = secret, 0
@@ -84,14 +86,14 @@ class Client:
         alpn: bool = True,
         suites: tuple[int, ...] = (CHACHA20_POLY1305,),
     ) -> None:
-        self.suites, self.suite = suites, suites[0]  # offered; that of early data, then that of the connection
+        self.suites, self.suite = suites, suites[0]  # offered; suite of early data, then of the connection
         self.ticket, self.early, self.now_ms = ticket, early, now_ms
         self.heard = b""
         self.open = self.accepted = self.resumed = self.told_end = False
         self.alert: int | None = None
-        self.updated = 0  # how often the server's key changed
+        self.updated = 0  # number of the server's key updates
         self.tickets: list[Ticket] = []
-        self.answer_finished = True  # EndOfEarlyData and Finished go out by themselves
+        self.answer_finished = True  # sends EndOfEarlyData and Finished by itself
         self._key = X25519PrivateKey.from_private_bytes(hashlib.sha256(_SECRET + early).digest())
         self._in, self._messages = b"", b""
         self._reads: Keys | None = None
@@ -148,12 +150,12 @@ class Client:
 
     @property
     def secret(self) -> bytes:
-        """By which the server seals."""
+        """The server's secret for sealing."""
         assert self._reads is not None
         return self._reads.secret
 
     def write(self, octets: bytes, kind: int = APPLICATION) -> None:
-        """As one record, under the key of the time."""
+        """Seals bytes as one record, under the current key."""
         assert self._writes is not None
         self.out += self._writes.seal(kind, octets)
 
@@ -230,7 +232,7 @@ class Client:
             self.finish()
 
     def finish(self, end: bytes = bytes((END_OF_EARLY_DATA, 0, 0, 0))) -> None:
-        """EndOfEarlyData where it was accepted, Finished, and from then on its application's key."""
+        """Sends EndOfEarlyData if it was accepted, and Finished. Then it uses the application's key."""
         if not (self.ticket and self.early):
             self.out += b"\x14\3\3\0\1\1"
         if self.accepted:
@@ -263,7 +265,7 @@ class Client:
         self.tickets.append(Ticket(rest[2 : 2 + length], psk, add, self.now_ms, early_max))
 
     def update(self, *, asks: bool = True) -> None:
-        """The next key."""
+        """Switches to the next key."""
         self.write(bytes((KEY_UPDATE, 0, 0, 1, asks)), HANDSHAKE)
         self.new_key()
 

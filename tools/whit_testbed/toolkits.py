@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Clients of services that others wrote, fetched when a test wants them, into .whit/toolkits. They are no part of the
-environment in .venv, whose packages some of them would not go with."""
+"""Third-party clients of services. A test fetches them on first use into .whit/toolkits.
+
+They are not part of .venv: some of their packages conflict with it.
+"""
 
 import hashlib
 import shutil
@@ -43,7 +45,7 @@ _COPY = "org.apache.maven.plugins:maven-dependency-plugin:2.8:copy-dependencies"
 
 
 def by_npm(packages: Sequence[str]) -> Path:
-    """The node_modules with them. WhitError: they cannot be had."""
+    """Returns the node_modules with these packages. Raises WhitError if they cannot be fetched."""
     npm = shutil.which("npm")
     if npm is None:
         raise WhitError(f"npm is not here, which would fetch {packages[0]}")
@@ -54,7 +56,7 @@ def by_npm(packages: Sequence[str]) -> Path:
 
 
 def by_maven(packages: Sequence[str]) -> Path:
-    """The directory of their jars and of all that these need. WhitError: they cannot be had."""
+    """Returns the directory of their jars and dependencies. Raises WhitError if they cannot be fetched."""
     mvn = shutil.which("mvn")
     if mvn is None:
         raise WhitError(f"mvn is not here, which would fetch {packages[0]}")
@@ -70,7 +72,7 @@ def by_maven(packages: Sequence[str]) -> Path:
 
 
 def by_pip(packages: Sequence[str]) -> Path:
-    """A directory for PYTHONPATH with them. WhitError: they cannot be had."""
+    """Returns a directory for PYTHONPATH with these packages. Raises WhitError if they cannot be fetched."""
     options = ["--quiet", "--disable-pip-version-check", "--no-deps"]
     command = [sys.executable, "-m", "pip", "install", *options]
     return _fetched(packages, lambda into: [*command, "--target", str(into), *packages])

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Segment traces: what a peer sends, what the engine must answer, line by line.
+"""Segment traces: segments of a peer and the engine's expected answers, line by line.
 
-Sequence numbers are relative to the two initial ones, as in an RFC's ladder: the first octet of each direction is 1.
-`Raw` is the same for frames of any kind. What fails shows the ladder of all that passed.
+Sequence numbers are relative to the two initial ones, as in an RFC's ladder: the first byte of each direction is 1.
+`Raw` handles frames of any kind. A failure shows the ladder of all frames.
 """
 
 from __future__ import annotations
@@ -33,19 +33,19 @@ from whit.wire.packet import (
 from whit_testbed.engine import Engine
 
 Split = int | Sequence[int] | None
-LADDER_MAX = 60  # frames that an error shows: the newest
+LADDER_MAX = 60  # most frames that an error shows: the newest
 Header = TypeVar("Header", Arp, Icmp, Ipv4, Segment)
 
 
 def set_fields(header: Header, fields: dict[str, object]) -> Header:
-    """Sets what a trace gives by name; a name that the header has not raises AttributeError."""
+    """Sets the fields of a trace by name. Raises AttributeError for an unknown name."""
     for name, value in fields.items():
         setattr(header, name, value)
     return header
 
 
 class TraceError(AssertionError):
-    """The engine sent something else than the trace expects."""
+    """The engine sent a frame that the trace does not expect."""
 
 
 _PEERS: WeakKeyDictionary[Engine, list[Raw]] = WeakKeyDictionary()
@@ -56,7 +56,7 @@ ARP_REQUEST = bytes.fromhex("08060001080006040001")
 
 
 class Raw:
-    """Frames between one host and the engine. Frames that are not for this host are kept for it all the same."""
+    """Frames between one host and the engine. Frames for unknown hosts are kept here too."""
 
     def __init__(
         self, engine: Engine, *, address: str = "10.0.0.2", mac: bytes = bytes.fromhex("0200aabbcc02")
@@ -67,7 +67,7 @@ class Raw:
         self.queue: deque[tuple[int, bytes]] = deque()
         self.ladder: deque[tuple[int, str, bytes | str]] = deque(maxlen=LADDER_MAX)
         self.split: Split = None
-        if engine.on_frame:  # from now on frames come to peers and not to a net
+        if engine.on_frame:  # from now on frames go to peers and not to a net
             engine.on_frame = None
             engine.limit(256)
         self._peers = _PEERS.setdefault(engine, [])
@@ -76,7 +76,7 @@ class Raw:
     # ---------------------------------------------------------------- out
 
     def frame(self, frame: bytes, note: str = "") -> None:
-        """Any octets as a frame."""
+        """Sends any bytes as a frame."""
         self.ladder.append((self.engine.now_ms, ">", note or frame))
         self.engine.frame_in(frame, self.split)
         self.collect()
@@ -102,13 +102,13 @@ class Raw:
         self.frame(self.link_frame(arp.pack(), ARP, dst=b"\xff" * 6 if broadcast else None))
 
     def segment(self, segment: Segment) -> None:
-        """A segment as it is, with absolute numbers."""
+        """Sends a segment unchanged, with absolute numbers."""
         self.ipv4(TCP_PROTOCOL, segment.pack(self.address, self.server))
 
     # ---------------------------------------------------------------- in
 
     def collect(self) -> None:
-        """Takes what the engine sent. Each frame goes to the newest peer that it is for, else to this one."""
+        """Collects sent frames. Each goes to the newest peer with its address, else to this one."""
         for time_ms, frame in self.engine.sent():
             owner = next((peer for peer in reversed(self._peers) if peer.addressed(frame)), self)
             owner.ladder.append((time_ms, "<", frame))
@@ -119,7 +119,7 @@ class Raw:
                     peer.asked(time_ms, Arp.parse(frame[14:]))
 
     def asked(self, time_ms: int, arp: Arp) -> None:
-        """The engine asks all hosts where one of them is. One with a connection need not answer."""
+        """Handles an ARP request for any host. A host with a connection need not answer."""
 
     def addressed(self, frame: bytes) -> bool:
         """True if the frame is for this host."""
@@ -156,7 +156,7 @@ class Raw:
             raise self.error(str(why)) from why
 
     def expect_nothing(self, ms: int = 0) -> None:
-        """The engine sends nothing, now or for so long."""
+        """Fails if the engine sends a frame now, or within `ms`."""
         if ms:
             self.wait(ms)
         if self.queue:
@@ -171,7 +171,7 @@ class Raw:
 
 
 class Peer(Raw):
-    """One end of one TCP connection, its segments written by hand."""
+    """One end of one TCP connection, with segments written by hand."""
 
     def __init__(
         self,
@@ -185,7 +185,7 @@ class Peer(Raw):
     ) -> None:
         super().__init__(engine, address=address, mac=mac)
         self.port, self.remote_port, self.iss = port, remote_port, iss
-        self.irs: int | None = None  # the engine's ISN, once its SYN came
+        self.irs: int | None = None  # the engine's ISN, once its SYN has arrived
         self.stream = bytearray()  # what `take` received
 
     def make(
@@ -232,7 +232,7 @@ class Peer(Raw):
         mss: int | None = None,
         within: int = 0,
     ) -> Segment:
-        """The next segment. PSH is compared only where `flags` has it. Returns it with relative numbers."""
+        """Checks the next segment and returns it with relative numbers. PSH is compared only if `flags` has it."""
         segment = self.next_segment(within)
         if segment.flags & Flags.S and segment.flags & Flags.A:
             self.irs = segment.seq
@@ -291,7 +291,7 @@ class Peer(Raw):
         return segments
 
     def receive(self, *, seq: int, at: int = 1, wnd: int = 65535, count: int = 10_000) -> bytes:
-        """Takes data from position `at` on, acknowledging each segment, until a FIN or silence."""
+        """Takes data from position `at` on, and acknowledges each segment, until a FIN or silence."""
         stream, end = bytearray(), False
         for _ in range(count):
             segments = self.take_all()
@@ -306,7 +306,7 @@ class Peer(Raw):
 
 
 def describe(frame: bytes, link: str = "ethernet") -> str:
-    """A frame in one line."""
+    """Returns a frame as one line of text."""
     try:
         if link == "slip":
             return _describe_datagram(Ipv4.parse(frame))
