@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""The laboratory: experiments that measure, and never state what they did not measure."""
+"""The laboratory: experiments that measure. Every figure comes from a measurement."""

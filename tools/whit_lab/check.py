@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`whit lab check`: compares docs/lab with the sources, and names what it cannot judge."""
+"""`whit lab check`: compares docs/lab with the sources, and names the points that it cannot judge."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -19,17 +19,17 @@ from whit_lab.publish import pictures
 from whit_lab.published import PUBLISHED, RESULTS, digest, is_repeated, listed, read, repeated, shown, values
 from whit_lab.running import Run, command_of
 
-NEAR = 0.005  # of a figure, between what is published and what a run gives
+NEAR = 0.005  # allowed share of a figure between its published value and a run's
 APART = {"instructions": 64, "B": 4}
 """By unit, what instructions and figures without a bound may always differ by: the C library picks its functions by
 processor, and linkers pad."""
 RENDER = "./whit lab render"
-NEAR_PLACE = 0.011  # of a coordinate in a drawing: what differs from machine to machine
+NEAR_PLACE = 0.011  # allowed difference of a coordinate in a drawing, between machines
 
 
 @dataclass(frozen=True)
 class Aged:
-    """Something that is not as it is published. command: what mends it."""
+    """A result that differs from the published one. command: repairs it."""
 
     what: str
     command: str
@@ -44,7 +44,7 @@ class Verdict:
 
 
 def check(console: Console, names: Sequence[str] = (), there: Path = PUBLISHED, *, full: bool = False) -> int:
-    """The exit code is 1 when something aged. full: the full forms of what is deterministic are run, too."""
+    """Returns the exit code: 1 if a result differs. full: runs the full forms of deterministic experiments too."""
     stored = read(there)
     experiments = [registry.find(name) for name in names or registry.NAMES]
     here = circumstances(reduced=True)
@@ -71,7 +71,7 @@ def check(console: Console, names: Sequence[str] = (), there: Path = PUBLISHED, 
 def judge(
     stored: Mapping[str, Any], experiment: Experiment, run: Run | None, here: Mapping[str, str], full: Run | None = None
 ) -> Verdict:
-    """run: of the reduced form; None where nothing of it is the same twice."""
+    """Compares an experiment with a run. run: of the reduced form; None if no figure of it is repeatable."""
     name = experiment.name
     one = stored["experiments"].get(name)
     if one is None:
@@ -124,7 +124,7 @@ def provenance(experiment: Experiment, one: Mapping[str, Any]) -> Verdict:
 
 
 def changed(experiment: Experiment, one: Mapping[str, Any]) -> list[Aged]:
-    """An experiment is to be run again when a file that it depends on is another one."""
+    """Returns the experiment as aged if a file that it depends on has changed."""
     of = depends.paths(experiment)
     if one.get("depends") == depends.digest(of):
         return []
@@ -172,7 +172,7 @@ def aged_documents(stored: Mapping[str, Any], there: Path = PUBLISHED) -> list[A
 
 
 def same_picture(one: str, other: str) -> bool:
-    """The same words, and the same numbers but for the last digits of coordinates."""
+    """True if words and numbers are equal, up to the last digits of coordinates."""
     tag, coordinate = re.compile(r"<[^>]*>"), re.compile(r"-?\d+(?:\.\d+)?")
     if one == other:
         return True

@@ -13,7 +13,7 @@ from whit.paths import ROOT
 from whit_lab.real import mbedtls, servers
 from whit_testbed import lwip_build
 
-PROGRAMS = {  # whose --version has it first
+PROGRAMS = {  # programs whose --version begins with their version
     "gcc": "gcc",
     "avr-gcc": "avr-gcc",
     "arm-none-eabi-gcc": "arm-none-eabi-gcc",
@@ -55,7 +55,7 @@ def circumstances(*, reduced: bool) -> dict[str, str]:
 
 
 def tools(names: Sequence[str], here: Mapping[str, str] | None = None) -> dict[str, str]:
-    """Versions of these, and of Python. here: all circumstances, where they are known already."""
+    """Returns versions of these tools, and of Python. here: all circumstances, if they are known."""
     known = circumstances(reduced=False) if here is None else here
     return {name: known.get(name, "not here") for name in ("Python", *names)}
 
@@ -67,7 +67,7 @@ def version(program: str) -> str:
 
 
 def _numbers(said: str) -> str:
-    """The first version in it."""
+    """Returns the first version in the text."""
     lines = [re.findall(r"\d+\.\d[\w.+~-]*", re.sub(r"\([^)]*\)", "", line)) for line in said.splitlines()]
     return next((numbers[0] for numbers in lines if numbers), "")
 
@@ -82,7 +82,7 @@ def _package(name: str) -> str:
 
 
 def _said(command: list[str]) -> str:
-    """On both outputs; "" when there is no such thing."""
+    """Returns the output, errors included; "" if the program is missing."""
     try:
         done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=30)
     except (OSError, subprocess.TimeoutExpired):

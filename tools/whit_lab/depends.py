@@ -35,7 +35,7 @@ UNREAD = ("tools/whit_lab/experiments.toml", "tools/whit_lab/worker.py", "pyproj
 
 
 def paths(experiment: Experiment) -> tuple[str, ...]:
-    """Files and directories, from the root of the tree, sorted. What lies in a directory of the list is left out."""
+    """Returns files and directories, from the root of the tree, sorted. Paths in a listed directory are left out."""
     declared = {*COMMON, *experiment.depends}
     modules = {str(path.relative_to(ROOT)) for path in imported(f"{EXPERIMENTS}.{experiment.module}")}
     return tuple(sorted(declared | {one for one in modules if not is_in(one, declared)}))
@@ -48,7 +48,7 @@ def is_in(path: str, of: Iterable[str]) -> bool:
 
 @cache
 def imported(module: str) -> frozenset[Path]:
-    """The sources of a module or package of whit, and of all that they import, in functions too."""
+    """Returns the sources of a module or package of whit, with all their imports, also those in functions."""
     found: set[Path] = set()
     parents = [".".join(module.split(".")[:depth]) for depth in range(1, module.count(".") + 1)]
     waiting = [*_sources(module), *(path for parent in parents for path in _of(parent))]
@@ -61,13 +61,13 @@ def imported(module: str) -> frozenset[Path]:
 
 
 def _sources(module: str) -> Iterator[Path]:
-    """A package is all of its files."""
+    """Yields the sources of a module, or all files of a package."""
     path = TOOLS.joinpath(*module.split("."))
     yield from sorted(path.rglob("*.py")) if path.is_dir() else [path.with_suffix(".py")]
 
 
 def _of(name: str) -> list[Path]:
-    """The file of a name that is imported: a module, or a package's __init__.py. [] for what a module defines."""
+    """Returns the file of an imported name: a module, or a package's __init__.py. [] if a module defines the name."""
     path = TOOLS.joinpath(*name.split("."))
     return [one for one in (path.with_suffix(".py"), path / "__init__.py") if one.exists()]
 
@@ -97,7 +97,7 @@ def digest(of: Sequence[str]) -> str:
 
 
 def _files(of: Sequence[str]) -> list[str]:
-    """Without what git ignores; without git, without caches."""
+    """Returns the files in these paths, except files that git ignores. Without git, caches are left out."""
     said = git("ls-files", "--cached", "--others", "--exclude-standard", "-z", "--", *of)
     if said is not None:
         return sorted({name for name in said.split("\0") if name})

@@ -35,9 +35,9 @@ QUANTITY = re.compile(
 
 @dataclass(frozen=True)
 class Figure:
-    """A number in a sentence: where it comes from, and how it is written."""
+    """A number in a sentence: its source and its form."""
 
-    source: str  # "EXPERIMENT.FIGURE", "all.missed", a name of [rows]: as documents.toml says
+    source: str  # "EXPERIMENT.FIGURE", "all.missed", a name of [rows]: see documents.toml
     form: str  # "1": decimals; "k1": of thousands; "f1": rounded down; "w": a word
 
 
@@ -58,14 +58,14 @@ class Sentence:
 
     @property
     def pattern(self) -> re.Pattern[str]:
-        """Blanks and ends of lines are alike."""
+        """Returns the sentence as a pattern: ends of lines match blanks."""
         parts = _PLACE.split(self.text)
         places = iter(_WORD if figure.form == "w" else _NUMBER for figure in self.figures)
         return re.compile("".join(_blanks(words) + f"({next(places, '')})" for words in parts[::3])[: -len("()")])
 
 
 def _blanks(words: str) -> str:
-    """As one finds them in a document."""
+    """Returns a pattern for words with any blanks between them."""
     return re.sub(r"(?:\\?\s)+", r"\\s+", re.escape(words))
 
 
@@ -84,12 +84,12 @@ def paths() -> list[Path]:
 
 
 def complete() -> list[str]:
-    """Documents in which each number with a unit is a figure, or given."""
+    """Returns the documents in which each number with a unit must be a figure, or given."""
     return [*_given()["complete"]]
 
 
 def fill(stored: Mapping[str, Any]) -> None:
-    """Writes the published figures. A figure that is not published yet stays as it is."""
+    """Writes the published figures. A figure that is not published yet stays unchanged."""
     values = Values(stored)
     for name in _given()["sentences"]:
         path = ROOT / name
@@ -115,7 +115,7 @@ def ends_paragraph(line: str) -> bool:
 
 
 def wrapped(text: str) -> str:
-    """Paragraphs of prose with a line that has become too long are broken anew."""
+    """Breaks paragraphs again that have a line above the limit."""
     lines = text.splitlines()
     number_of, shown = 0, False
     while number_of < len(lines):
@@ -136,8 +136,8 @@ def wrapped(text: str) -> str:
 
 
 def faults(stored: Mapping[str, Any], texts: Mapping[str, str] | None = None) -> list[str]:
-    """Figures that are not those published, sentences that are not there, and figures that no sentence names. texts:
-    other ones than the documents'."""
+    """Returns outdated figures, missing sentences, and figures that no sentence names. texts: replace the
+    documents'."""
     values, found = Values(stored), []
     by_document: dict[str, list[tuple[int, int]]] = {}
     for sentence in sentences():
@@ -162,7 +162,7 @@ def faults(stored: Mapping[str, Any], texts: Mapping[str, str] | None = None) ->
 
 
 def _unnamed(name: str, text: str, spans: Sequence[tuple[int, int]]) -> Iterator[str]:
-    """Quantities that are neither figures of a sentence nor given: settings, bounds, and what papers say."""
+    """Yields quantities that are neither figures of a sentence nor given: settings, bounds, numbers of papers."""
     given = {" ".join(one.split()) for one in _given()["given"].get(name, ())}
     bare = _without_code(text)
     for one in QUANTITY.finditer(bare):
@@ -173,7 +173,7 @@ def _unnamed(name: str, text: str, spans: Sequence[tuple[int, int]]) -> Iterator
 
 
 def _without_code(text: str) -> str:
-    """Blanks in its place, and in that of rows of bounds, which have a test of their own."""
+    """Replaces code by blanks, and rows of bounds too; these have a test of their own."""
     blank = lambda found: re.sub(r"\S", " ", found[0])  # noqa: E731
     for pattern in (r"^```.*?^```$", r"^\| `[^\n]*$", r"^    [^\n]*$", r"`[^`\n]+`"):
         text = re.sub(pattern, blank, text, flags=re.MULTILINE | re.DOTALL if "```" in pattern else re.MULTILINE)
@@ -181,7 +181,7 @@ def _without_code(text: str) -> str:
 
 
 def bounds(text: str, stored: Mapping[str, Any]) -> list[str]:
-    """Bounds in the tables of docs/lab.md that are not the experiments'."""
+    """Returns bounds in the tables of docs/lab.md that differ from the experiments'."""
     of = {one.experiment.name: one.result for one in entries(stored)}
     found, experiment = [], ""
     for number_of, line in enumerate(text.splitlines(), 1):
@@ -201,7 +201,7 @@ def bounds(text: str, stored: Mapping[str, Any]) -> list[str]:
 
 
 def missed(text: str, stored: Mapping[str, Any]) -> list[str]:
-    """Missed bounds without a row in the last section of docs/lab.md, and rows whose bound holds."""
+    """Returns missed bounds without a row in the last section of docs/lab.md, and rows whose bound holds."""
     section = text.partition(f"\n## {MISSED}\n")[2]
     rows = {f"{name}.{figure}" for figure, name in re.findall(r"\n\| `(\w+)` \|[^`\n]*\| `([\w-]+)` \|", section)}
     of = [(one.experiment.name, one.result) for one in entries(stored) if one.result]
@@ -213,7 +213,7 @@ def missed(text: str, stored: Mapping[str, Any]) -> list[str]:
 
 
 class Values:
-    """Published numbers as documents have them."""
+    """Published numbers in the form of documents."""
 
     def __init__(self, stored: Mapping[str, Any]) -> None:
         self._entries = {one.experiment.name: one for one in entries(stored)}

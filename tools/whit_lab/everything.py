@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`whit lab all`: every experiment, whatever becomes of the others."""
+"""`whit lab all`: runs every experiment, also after failures."""
 
 import sys
 import time
@@ -19,7 +19,7 @@ from whit_lab.show import MISSED, WORSE
 
 
 def run_everything(console: Console, *, reduced: bool, report: Path | None) -> int:
-    """The exit code: 1 when one of them could not be run."""
+    """Returns the exit code: 1 if an experiment could not be run."""
     if report is not None:
         _make(report)
     experiments = registry.every()
@@ -41,7 +41,7 @@ def run_everything(console: Console, *, reduced: bool, report: Path | None) -> i
 
 
 def run_shown(console: Console, experiments: Sequence[Experiment], command: Command) -> dict[str, Run]:
-    """One bar for all of it on a terminal; a line for each that is done, everywhere."""
+    """Shows one bar for all experiments on a terminal, and prints a line for each finished one."""
     columns = (BarColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
     on_terminal = sys.stderr.isatty()
     said = Console(stderr=True, highlight=False) if on_terminal else console

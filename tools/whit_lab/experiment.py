@@ -26,7 +26,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Figure:
-    """A measured value. `limit`: the most that it may be, `least`: the least; None when it is there to be read only."""
+    """A measured value. `limit`: upper bound, `least`: lower bound; None: the figure has no such bound."""
 
     name: str
     what: str
@@ -56,12 +56,12 @@ class Bars:
     title: str
     x_label: str
     amounts: Mapping[str, float]
-    log: bool = False  # as dots, all of them above 0
+    log: bool = False  # dots on a logarithmic axis; all amounts are above 0
 
 
 @dataclass(frozen=True)
 class Curves:
-    """A chart of values that stay until they change, by name: points (x, y) in the order of x."""
+    """A chart of step functions by name: points (x, y) in the order of x."""
 
     title: str
     x_label: str
@@ -71,7 +71,7 @@ class Curves:
 
 @dataclass(frozen=True)
 class Stacks:
-    """A chart of amounts that consist of parts: parts by name, by name. `marks`: the most that it may be."""
+    """A chart of amounts that consist of parts: parts by name, by name. `marks`: their upper bounds."""
 
     title: str
     x_label: str
@@ -90,7 +90,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Lines:
-    """A chart of lines through points, each point marked; those of a model without marks."""
+    """A chart of lines through points. Points are marked, except those of a model."""
 
     title: str
     x_label: str
@@ -108,36 +108,36 @@ Better = Literal["less", "more", "near"]
 
 @dataclass(frozen=True)
 class Row:
-    """A value of a paper, a model or a peer, and ours. `near`: the closer, the better."""
+    """A value of a paper, a model or a peer, and Whit's. `near`: the closer, the better."""
 
     name: str
     ours: float
-    theirs: float | None  # None: they have none
+    theirs: float | None  # None: they have no value
     unit: str
     source: str  # "000 Table 4, dynaWeb", "lwIP 2.1.3, same run"
     better: Better = "less"
 
     @property
     def ratio(self) -> float | None:
-        """Ours over theirs."""
+        """Whit's value divided by theirs."""
         return self.ours / self.theirs if self.theirs else None
 
     @property
     def worse(self) -> bool:
-        """Ours is worse than theirs; never so of rows where near is better."""
+        """True if Whit's value is worse. Always false for rows in which near is better."""
         if self.theirs is None or self.better == "near":
             return False
         return self.ours > self.theirs if self.better == "less" else self.ours < self.theirs
 
 
 def against(name: str, ours: float, unit: str, theirs: Mapping[str, float], better: Better = "less") -> list[Row]:
-    """A value of ours beside those of several, by their source."""
+    """Returns a row for each source: Whit's value beside theirs."""
     return [Row(name, ours, value, unit, source, better) for source, value in theirs.items()]
 
 
 @dataclass(frozen=True)
 class Sheet:
-    """A table of words and numbers, as a paper has them, with our columns."""
+    """A table of words and numbers, in a paper's form, with columns for Whit."""
 
     title: str
     columns: Sequence[str]
@@ -178,21 +178,21 @@ def collected(found: Iterable[Found]) -> Result:
 
 @dataclass(frozen=True)
 class Experiment:
-    """Something to be measured, as experiments.toml describes it. The same settings give the same figures."""
+    """An experiment, as experiments.toml describes it. The same settings give the same figures."""
 
     name: str
     title: str = ""
     question: str = ""
-    paper: str = ""  # what it answers to: "000 Table 2, 3"; empty where no paper has it
+    paper: str = ""  # tables of a paper that it repeats: "000 Table 2, 3"; empty: no paper has it
     rows: Sequence[str] = ()
     seconds: int = 1
     main: Sequence[str] = ()
     in_terminal: int = 0
     alone: bool = False
     deterministic: bool = True
-    depends: Sequence[str] = ()  # paths that its figures depend on, beside those of depends.py
-    tools: Sequence[str] = ()  # of circumstances.py: another version gives other figures
-    exact: Sequence[str] = ()  # where time is real: patterns of names of values that do not depend on it
+    depends: Sequence[str] = ()  # paths that its figures depend on, besides those of depends.py
+    tools: Sequence[str] = ()  # of circumstances.py: another version changes the figures
+    exact: Sequence[str] = ()  # patterns of names of values that do not depend on real time
     settings: Mapping[str, object] = field(default_factory=dict, hash=False)
     notes: Sequence[str] = ()
 
@@ -202,12 +202,14 @@ class Experiment:
 
     @property
     def is_repeated(self) -> bool:
-        """True if another run gives something of it again."""
+        """True if another run reproduces some of its figures."""
         return self.deterministic or bool(self.exact)
 
     def run(self, progress: Progress, *, reduced: bool = False, exact: bool = False) -> Result:
-        """WhitError when something that it needs is missing. reduced: what takes seconds, with the same bounds. exact:
-        of the reduced form only what another run gives again."""
+        """Runs the experiment. Raises WhitError if a tool is missing.
+
+        reduced: the form that takes seconds, with the same bounds. exact: only the repeatable part of the reduced form.
+        """
         module = importlib.import_module(f"whit_lab.experiments.{self.module}")
         more = {"exact": True} if exact and not self.deterministic else {}
         result = collected(module.run(progress, reduced=reduced or exact, **more))

@@ -24,7 +24,7 @@ def write_plot(experiment: Experiment, result: Result, path: Path) -> None:
 
 
 def write_all(experiment: Experiment, result: Result, directory: Path) -> list[Path]:
-    """Figures, the plot in both formats, and ladders. The paths."""
+    """Writes figures, the plot in both formats, and ladders. Returns their paths."""
     directory.mkdir(parents=True, exist_ok=True)
     figures = directory / "figures.json"
     write_json(experiment, result, figures)

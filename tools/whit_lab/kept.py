@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Results as JSON that gives the same results again: what is published, and what a process hands to another."""
+"""Results as JSON and back: for publishing, and between processes."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -37,12 +37,12 @@ def result_of(fields: Kept) -> Result:
 
 
 def same(result: Result) -> Result:
-    """As another process reads it: tuples are lists, whole numbers stay whole."""
+    """Returns the result as another process reads it: tuples become lists, whole numbers stay whole."""
     return result_of(kept(result))
 
 
 def text(value: object, level: int = 0) -> str:
-    """JSON that can be read and compared line by line, and is not long."""
+    """Returns short JSON that can be read and compared line by line."""
     if level < OPEN_TO and isinstance(value, Mapping) and value:
         entries = [f"{' ' * (level + 1)}{json.dumps(key)}: {text(one, level + 1)}" for key, one in value.items()]
         return "{\n" + ",\n".join(entries) + f"\n{' ' * level}}}"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""One page of many results, complete in itself: no script, no other file, its pictures as part of it."""
+"""One page of many results. It contains its pictures, has no script and needs no other file."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -19,13 +19,13 @@ from whit_lab.running import Run
 from whit_lab.show import bounds, number, ratio, setting, to_the_right
 
 TEMPLATES = Path(__file__).parent / "templates"
-MAIN = 3  # figures that stand for an experiment, where it does not say which
+MAIN = 3  # shown figures of an experiment that does not choose its own
 PT = 96 / 72  # px
 
 
 @dataclass(frozen=True)
 class Entry:
-    """An experiment with what came of it."""
+    """An experiment with its result."""
 
     experiment: Experiment
     result: Result | None
@@ -60,7 +60,7 @@ class Entry:
     @property
     def main(self) -> Sequence[Figure]:
         named = [figure for figure in self.figures if figure.name in self.experiment.main]
-        return named or sorted(self.figures, key=lambda figure: figure.holds)[:MAIN]  # what is missed comes first
+        return named or sorted(self.figures, key=lambda figure: figure.holds)[:MAIN]  # missed figures come first
 
     @property
     def answer(self) -> str:
@@ -98,7 +98,7 @@ def page_entries(experiments: Sequence[Experiment], runs: Mapping[str, Run]) -> 
 
 
 def page(entries: Sequence[Entry], made: Mapping[str, str]) -> str:
-    """HTML. made: when and with what."""
+    """Returns the page as HTML. made: date and tools."""
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=True,
@@ -132,7 +132,7 @@ def page(entries: Sequence[Entry], made: Mapping[str, str]) -> str:
 
 
 def charts(entry: Entry) -> list[tuple[str, Markup]]:
-    """Titles and pictures."""
+    """Returns titles and pictures."""
     series = entry.result.series if entry.result else ()
     return [
         (chart.title, placed(svg(chart), f"{entry.experiment.name}-{index}", chart.title))
@@ -149,7 +149,7 @@ def ladders(entry: Entry) -> list[tuple[str, Markup]]:
 
 
 def placed(drawn: str, name: str, title: str) -> Markup:
-    """An SVG file as part of a page: names of its own, colours of the page, as wide as there is room."""
+    """Returns an SVG file as part of a page: with unique names, the page's colours, and the full width."""
     begin = drawn.index("<svg")
     text = re.sub(r"<metadata>.*?</metadata>", "", drawn[begin:], flags=re.DOTALL)
     text = re.sub(r'\bid="', f'id="{name}-', text)
@@ -161,7 +161,7 @@ def placed(drawn: str, name: str, title: str) -> Markup:
     size = f' style="max-width:{float(width[1]) * (PT if width[2] else 1):.0f}px"' if width else ""
     head = re.sub(r'\s(width|height|version|role|xmlns(:xlink)?)="[^"]*"', "", text[:end])
     label = str(Markup.escape(title))
-    # Our own drawings, no words of a stranger: matplotlib and ladder/svg.py escape what they are given.
+    # These drawings are our own: matplotlib and ladder/svg.py escape their input.
     return Markup(f'{head} role="img" aria-label="{label}"{size}{text[end:]}'.replace("xlink:href", "href"))
 
 
@@ -170,7 +170,7 @@ def words(name: str) -> str:
 
 
 def beyond(figure: Figure) -> str:
-    """By how much a figure misses its bound."""
+    """Returns the amount by which a figure misses its bound."""
     over = figure.limit is not None and figure.value > figure.limit
     bound = figure.limit if over else figure.least
     assert bound is not None

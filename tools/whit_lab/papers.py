@@ -45,7 +45,7 @@ DYNAWEB_FIG5_S = {200: 9.0, 1460: 7.2}
 UIP_TABLE4_MS = {"xp": (1728, 736), "linux": (866, 183)}
 DYNAWEB_TABLE4_MS = {"xp": (709, 62), "linux": (694, 64)}
 
-# 001 Table 2: seconds by content, as the papers measured and as their model says.
+# 001 Table 2: seconds by content, the papers' measurement and their model.
 SMEWS_TABLE2_S = {
     "index": 0.16, "css": 0.16, "js": 0.44, "png": 0.66, "cb_extract": 0.29, "cb_get": 0.06, "cb_add": 0.06,
     "page": 1.8,
@@ -62,13 +62,13 @@ UIP_TABLE2_MODEL_S = {
     "index": 0.77, "css": 0.78, "js": 1.48, "png": 1.91, "cb_extract": 1.10, "cb_get": 0.70, "cb_add": 0.70,
 }  # fmt: skip
 MINIWEB_TABLE2_MODEL_S = {"index": 0.12, "css": 0.14, "js": 0.47, "png": 0.73}
-MODEL_ERROR_PERCENT = 11.0  # 001 section 5.3.1: of the model against what was measured, at most
+MODEL_ERROR_PERCENT = 11.0  # 001 section 5.3.1: largest error of the model
 
 # 001 Table 3: octet seconds, measured.
 UIP_TABLE3_BS = {"cb_extract": 603.0, "cb_get": 30.0, "cb_add": 24.0}
 SMEWS_TABLE3_BS = {"cb_extract": 0.0, "cb_get": 0.0, "cb_add": 1.5}
 
-# 000 Table 5: which functions uIP, miniWeb and dynaWeb have.
+# 000 Table 5: functions of uIP, miniWeb and dynaWeb.
 FUNCTIONS_SERVERS = ("uIP", "miniWeb", "dynaWeb")
 FUNCTIONS: Mapping[str, tuple[bool, bool, bool]] = {
     "UDP": (False, False, False),
@@ -103,7 +103,7 @@ STRATEGIES: Mapping[str, tuple[str, str, str, str, str]] = {
 
 
 class MemoryRow(NamedTuple):
-    """Octets."""
+    """Sizes in bytes."""
 
     globals: int
     stack: int
@@ -132,8 +132,8 @@ DYNAWEB_CONNECTION = 36  # 000 section 5.2.2, octets
 SMEWS_CONNECTION = 40  # 001 section 4.4.1, "around"
 SMEWS_S3_BUFFER = 32  # 001 section 5.1, octets, of a fixed size
 
-# 001 section 4.3, behind eq. 15, 17 and 20: 8 kB, 600 B, 8 kB; the buffer with which S3 is as fast as uIP. It prints
-# 10 kB/s, and means Figure 1's 100.
+# 001 section 4.3, behind eq. 15, 17 and 20: 8 kB, 600 B, 8 kB; the buffer with which S3 is as fast as uIP. The paper
+# prints 10 kB/s, but uses Figure 1's 100.
 SECTION_43: Mapping[str, float] = {"s0_ratio": 11.2, "s1_ratio": 4.5, "s3_ratio": 4.1, "s3_equal_buffer_bytes": 300}
 
 # 000 Figure 2: bytes of each packet of a GET on a connection of its own. GET and response are maxima. The
@@ -143,18 +143,18 @@ FIGURE2: Mapping[str, int] = {
     "FIN/ACK, the first": 40, "ACK 4": 40, "FIN/ACK, the second": 40, "ACK 5": 40,
 }  # fmt: skip
 FIGURE2_OPTIONAL = ("ACK 2", "ACK 3")
-# 000 Figure 1, section 1.2: octets of content of an answer while an application loads and while it runs, about.
+# 000 Figure 1, section 1.2: approximate bytes of content of an answer, while an application loads and while it runs.
 FIGURE1_LOADING, FIGURE1_RUNNING = 8192, 600
-# 003: the Ethernut board, and the most that Figure 7 shows for lwIP on it, "about 415 kilobytes per second". Figure 6
-# has no number in the text.
+# 003: the Ethernut board, and the maximum of Figure 7 for lwIP on it, "about 415 kilobytes per second". The text has no
+# number for Figure 6.
 ETHERNUT_HZ = 14_745_600
 ETHERNUT_BITS_PER_S = 10_000_000
 LWIP_FIG7_MAX = 415_000  # octets a second
-# 003: what the text says of Figures 4, 5 and 7, whose points it does not print.
+# 003: statements of the text on Figures 4, 5 and 7, whose points are not printed.
 UIP_WINDOWS = range(50, 1451, 50)  # octets; Figures 4 and 5
 LWIP_WINDOWS = range(500, 11_001, 500)  # octets; Figure 7
 UIP_FILE = 200_000  # octets
-UIP_RAM, LWIP_RAM = (400, 3000), (5000, 16_000)  # octets of all of the stack, with the least window and with the most
+UIP_RAM, LWIP_RAM = (400, 3000), (5000, 16_000)  # bytes of the whole stack, with the smallest and the largest window
 LWIP_KNEE = 3000  # octets of window, "two maximum TCP segment sizes"
 
 # 002: the bare PC web server. Section III: bytes of the executable without the boot code. Section IV: the processor of
@@ -164,15 +164,15 @@ BARE_PC_IMAGE = 200_000
 BARE_PC_HZ = 2_400_000_000
 BARE_PC_FILE = 3593
 BARE_PC_USE: Mapping[str, Mapping[int, float]] = {"bare PC": {3000: 41, 6000: 82}, "Apache, IIS": {3000: 99}}
-# The same of pages from the database (section IV.B); the capacity, and the response time there in milliseconds.
+# The same for pages from the database (section IV.B); then the capacity, and the response time there in milliseconds.
 BARE_PC_PAGE_USE: Mapping[str, Mapping[int, float]] = {
     "bare PC": {600: 17.7, 1000: 29}, "Apache": {600: 99}, "IIS": {500: 99},
 }  # fmt: skip
 BARE_PC_PAGE_MOST: Mapping[str, tuple[int, float]] = {
     "bare PC": (1000, 66.7), "Apache": (600, 1812), "IIS": (600, 2189),
 }  # fmt: skip
-# Sections IV.C and E: the most pages a second beside 1000 files, of Figures 7 and 14; None: none was too many. To which
-# rate of pages alone the throughput of Figure 13 rises in a line.
+# Sections IV.C and E: the most pages a second beside 1000 files, of Figures 7 and 14; None: every rate was served. Then
+# the rate of pages alone up to which Figure 13's throughput is linear.
 BARE_PC_MIX_MOST: Mapping[str, int | None] = {"bare PC": None, "Apache": 300, "IIS": 400}
 BARE_PC_MIX_LINEAR: Mapping[str, int] = {"bare PC": 400, "Apache": 200, "IIS": 300}
 BARE_PC_PAGE_LINEAR: Mapping[str, int] = {"bare PC": 900, "Apache, IIS": 500}
@@ -190,11 +190,11 @@ BARE_PC_PAGE, BARE_PC_HEADS, BARE_PC_EMPTY, BARE_PC_MSS = 211 + 151, 58, 3, 1460
 
 
 def bare_pc_octets(content: int, empty: int = BARE_PC_EMPTY) -> int:
-    """002's formula for one request: all that the server puts on the line."""
+    """Returns the bytes that a server sends for one request, by 002's formula."""
     return content + BARE_PC_HEADS * (-(-content // BARE_PC_MSS) + empty)
 
 
-# 004 Table 1: seconds of a call on average, with a sensor that takes 3.9 s.
+# 004 Table 1: average seconds of a call, with a sensor that takes 3.9 s.
 SOAP_TABLE1_S: Mapping[str, Mapping[str, float]] = {
     "standalone": {"Echo": 0.01, "Temperature": 3.89},
     "standalone, TLS": {"Echo": 0.44, "Temperature": 3.91},
@@ -202,5 +202,5 @@ SOAP_TABLE1_S: Mapping[str, Mapping[str, float]] = {
     "behind Apache": {"Echo": 0.14, "Temperature": 3.97},
     "behind Apache, TLS": {"Echo": 0.22, "Temperature": 4.03},
 }
-# 004 section 3: of a message with a short value, what the header of WS-Security takes, "around".
+# 004 section 3: bytes of WS-Security's header in a message with a short value, "around".
 WSS_OVERHEAD_PERCENT = 90

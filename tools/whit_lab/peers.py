@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Fetches the servers and libraries that experiments and tests compare with, and that no package installs.
-`python -m whit_lab.peers NAME...` fetches those named; without a name all of them."""
+"""Fetches servers and libraries for comparisons that no package installs.
+
+`python -m whit_lab.peers NAME...` fetches these; without a name all of them.
+"""
 
 import sys
 from collections.abc import Callable, Iterable
@@ -19,7 +21,7 @@ PEERS: dict[str, Callable[[], object]] = {
 
 
 def fetch(names: Iterable[str]) -> None:
-    """Fetches each; prints what cannot be had. What needs it is then skipped, and says so."""
+    """Fetches each peer, and prints the unavailable ones. Their tests and experiments are then skipped."""
     for name in names:
         try:
             PEERS[name]()

@@ -26,8 +26,8 @@ BESIDE = 3  # charts
 INK, FAINT, GREY = "#222222", "#d9d9d9", "#6b6b6b"
 MARKS = {"ours": "osDv^", "paper": "^sDv<>", "peer": "Dv^sPX"}
 MOST_MARKS = 24  # of a line
-FEW = 10  # places on an axis
-STEPS = (1, 2, 5, 10)  # from one place to the next
+FEW = 10  # most ticks on an axis
+STEPS = (1, 2, 5, 10)  # distances of ticks
 SPACES: dict[str, Any] = {"columnspacing": 1.2, "handlelength": 1, "handletextpad": 0.4}  # of a legend
 FONTS = "DejaVu Sans, Verdana, Helvetica, Arial, sans-serif"
 ROOM = 1.06  # above the highest value of lines, for its mark
@@ -66,7 +66,7 @@ def _drawn(title: str, series: Sequence[Series], suffix: str) -> bytes:
             at.set_title(chart.title, loc="left", fontsize=11, pad=12)
             _chart(at, chart)
         figure.suptitle(title, x=0.01, ha="left", fontsize=13, fontweight="bold")
-        for _ in range(2):  # legends stay as wide when charts get narrower
+        for _ in range(2):  # legends keep their width when charts get narrower
             figure.tight_layout(w_pad=3, rect=(0, 0, 1, 1 - HEAD / size[1]))
         drawn = io.BytesIO()
         figure.savefig(drawn, format=suffix, dpi=DPI, metadata={"Date" if suffix == "svg" else "Software": None})
@@ -87,7 +87,7 @@ def svg(chart: Series) -> str:
 
 
 def _shorter(drawn: str) -> str:
-    """The same picture: coordinates to a hundredth of a point, its font once, names only where they are used."""
+    """Returns the same picture in fewer bytes: coordinates to a hundredth of a point, one font, used names only."""
     text = drawn[drawn.index("<svg") :]
     text = re.sub(r"<metadata>.*?</metadata>|<!--.*?-->", "", text, flags=re.DOTALL)
     text = re.sub(r"-?\d+\.\d{3,}", lambda found: f"{float(found[0]):.2f}".rstrip("0").rstrip("."), text)
@@ -125,13 +125,15 @@ def _number(value: float, _: object = None) -> str:
 
 
 def _plain(value: float, _: object = None) -> str:
-    """With the digits behind the point that it has."""
+    """Returns the value without trailing zeros."""
     return _number(value) if abs(value) >= 1000 or value == int(value) else f"{value:.4g}"
 
 
 def _bars(at: Axes, chart: Bars) -> None:
-    """The largest on top, its amount after each. A logarithmic axis has no zero where a bar could begin: there they are
-    dots. Where some are ours by name, or by strategy, the others are grey."""
+    """Draws bars, the largest on top, each with its amount. A logarithmic chart has dots, since its axis has no zero.
+
+    If some bars are Whit's, by name or by strategy, the others are grey.
+    """
     amounts = sorted(chart.amounts.items(), key=lambda pair: pair[1])
     names, values = [name for name, _ in amounts], [amount for _, amount in amounts]
     ours = [re.match(r"ours|Whit|S[0-4]\b", name) is not None for name in names]
@@ -151,7 +153,7 @@ def _bars(at: Axes, chart: Bars) -> None:
 
 
 def _amounts(at: Axes, *, places: bool = True) -> None:
-    """The axis of what has a name each."""
+    """Draws an axis with a name for each amount."""
     if places:
         at.xaxis.set_major_locator(MaxNLocator(5, steps=STEPS))
     at.xaxis.set_major_formatter(FuncFormatter(_plain))
@@ -161,7 +163,7 @@ def _amounts(at: Axes, *, places: bool = True) -> None:
 
 
 def _stacks(at: Axes, chart: Stacks) -> None:
-    """The first on top, its whole behind each; a line where it should end at the latest."""
+    """Draws stacks, the first on top, each with its sum. A line marks the upper bound."""
     names = list(chart.amounts)[::-1]
     parts = list(dict.fromkeys(part for amounts in chart.amounts.values() for part in amounts))
     ends = dict.fromkeys(names, 0.0)
@@ -180,7 +182,7 @@ def _stacks(at: Axes, chart: Stacks) -> None:
 
 
 def _curves(at: Axes, chart: Curves) -> None:
-    """Steps, each with a dot where it ends and, in the legend, its name and that place."""
+    """Draws steps. Each ends with a dot; the legend has its name and end."""
     end = max(points[-1][0] for points in chart.curves.values())
     for index, (name, points) in enumerate(chart.curves.items()):
         color = COLORS[index % len(COLORS)]
@@ -223,7 +225,7 @@ def _lines(at: Axes, chart: Lines) -> None:
     at.grid(color=FAINT)
     spaces = {"columnspacing": 1.4, "handlelength": 2.2, "handletextpad": 0.5}
     columns = 1 if max(len(line.name) for line in chart.lines) > 40 else 2
-    below = (-0.12, 0)  # the axis' label, by borderaxespad
+    below = (-0.12, 0)  # space for the axis' label, by borderaxespad
     columns = min(len(chart.lines), columns)
     at.legend(loc="upper left", bbox_to_anchor=below, borderaxespad=4, ncol=columns, frameon=False, **spaces)
 
@@ -242,7 +244,7 @@ def _log_places(values: Sequence[float]) -> Locator:
 
 
 def _style(line: Line, index: int) -> dict[str, Any]:
-    """index: among the lines of its kind."""
+    """Returns the style of a line. index: its place among lines of its kind."""
     if line.whose == "model":
         return {"color": OURS[index % len(OURS)], "linewidth": 0.9, "alpha": 0.75}
     mark = MARKS[line.whose][index % len(MARKS[line.whose])]

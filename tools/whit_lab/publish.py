@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""docs/lab: the results of all experiments, the pictures that pages of the tree show, and the figures in their words.
-The page of everything is made from the results, and is not published."""
+"""docs/lab: the results of all experiments, the pictures in pages of the tree, and the figures in their words.
+
+The page of all results is made from them, and is not published.
+"""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -54,7 +56,7 @@ def publish(console: Console, names: Sequence[str], there: Path = PUBLISHED) -> 
 
 
 def must_be_committed(experiments: Sequence[Experiment]) -> None:
-    """A published figure names a commit that has what was measured."""
+    """Raises WhitError unless all measured sources are committed: a published figure names its commit."""
     why = depends.no_history()
     if why and not why.startswith("this clone"):
         raise WhitError(f"lab publish: {why}; expected one, as each figure names its commit")
@@ -75,7 +77,7 @@ def undeclared(experiment: Experiment, run: Run) -> list[str]:
 
 
 def render(there: Path = PUBLISHED) -> None:
-    """The pictures from the results, and the figures in documents; what is no experiment any more goes."""
+    """Writes the pictures from the results, and the figures in documents. Files of removed experiments are deleted."""
     stored = read(there)
     write(stored, there)
     drawn = pictures(stored)
@@ -89,7 +91,7 @@ def render(there: Path = PUBLISHED) -> None:
 
 
 def render_page(there: Path = PUBLISHED, to: Path = PAGE) -> Path:
-    """The page of everything that is published."""
+    """Writes the page of all published results."""
     stored = read(there)
     to.parent.mkdir(parents=True, exist_ok=True)
     to.write_text(page(entries(stored), made(stored)))
@@ -97,7 +99,7 @@ def render_page(there: Path = PUBLISHED, to: Path = PAGE) -> Path:
 
 
 def pictures(stored: Mapping[str, Any]) -> dict[str, str]:
-    """Files by name."""
+    """Returns files by name."""
     return {
         PICTURED[one.experiment.name]: picture(one.experiment.title, one.result.series[:CHARTS])
         for one in entries(stored)

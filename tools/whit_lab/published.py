@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""results.json: each experiment as it was published, with what it was made with, and a digest of all that."""
+"""results.json: each published experiment with its circumstances, and a digest."""
 
 import hashlib
 import json
@@ -37,8 +37,8 @@ def write(stored: Stored, there: Path) -> None:
 
 
 def entry(experiment: Experiment, full: Run, reduced: Run | None, here: Mapping[str, str]) -> Stored:
-    """An experiment as it is published; {} if a form of it could not be run. reduced: None where nothing of it can be
-    repeated. here: the circumstances."""
+    """Returns an experiment in its published form; {} if it could not be run. reduced: None if no figure is repeatable.
+    here: the circumstances."""
     if full.result is None or (reduced and reduced.result is None):
         return {}
     made = {name: here[name] for name in ("when", "commit") if name in here}
@@ -59,7 +59,7 @@ def digest(name: str, one: Mapping[str, Any]) -> str:
 
 
 def values(result: Result) -> dict[str, float]:
-    """All numbers that have names."""
+    """Returns all numbers that have names."""
     figures = {figure.name: figure.value for figure in [*result.figures, *result.beside]}
     return figures | {f"{row.name}, {row.source}": row.ours for row in result.compared}
 
@@ -82,7 +82,7 @@ def entries(stored: Mapping[str, Any]) -> list[Entry]:
 
 
 def made(stored: Mapping[str, Any]) -> dict[str, str]:
-    """The circumstances of all: where experiments differ, each value once."""
+    """Returns the circumstances of all experiments, each different value once."""
     found: dict[str, dict[str, None]] = {}
     for name, one in stored["experiments"].items():
         for key, value in one.get("made", {}).items():
@@ -98,6 +98,6 @@ def shown(there: Path) -> str:
 
 
 def listed(names: Sequence[str], most: int = 4) -> str:
-    """The first of them, and how many more."""
+    """Returns the first names, and the number of the others."""
     more = f" and {len(names) - most} more" if len(names) > most else ""
     return ", ".join(names[:most]) + more

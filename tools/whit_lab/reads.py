@@ -17,7 +17,7 @@ from whit.paths import BUILD, KEPT, ROOT
 
 MADE = (BUILD, KEPT, *(ROOT / name for name in (".git", ".venv", ".whit")))
 COMPILER = re.compile(r'^set\(CMAKE_C_COMPILER "(.*)"\)$', re.MULTILINE)
-SAME = {"cc": "gcc"}  # programs of another name
+SAME = {"cc": "gcc"}  # other names of programs
 
 
 @dataclass
@@ -26,17 +26,17 @@ class Reads:
     programs: set[str] = field(default_factory=set)
 
 
-_now: list[Reads] = []  # that are being filled
+_now: list[Reads] = []  # reads in progress
 _builds: set[Path] = set()
 _watched = False
 
 
 @contextmanager
 def watched() -> Iterator[Reads]:
-    """Complete only in a process of its own: a module that is loaded already is not loaded again."""
+    """Watches this process. Run it in a new process: an already loaded module is not loaded again."""
     global _watched
     if not _watched:
-        sys.addaudithook(_heard)  # it cannot be taken away again
+        sys.addaudithook(_heard)  # the hook cannot be removed
         _watched = True
     loaded, reads = set(sys.modules), Reads()
     _now.append(reads)
@@ -76,7 +76,7 @@ def _writes(mode: object) -> bool:
 
 
 def _given(word: str) -> None:
-    """A word of a command: a program, a file of the tree, or a directory of Ninja's."""
+    """Records a word of a command: a program, a file of the tree, or a directory of Ninja's."""
     path = Path(word)
     for reads in _now:
         reads.programs.add(SAME.get(path.name, path.name))

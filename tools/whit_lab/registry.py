@@ -26,7 +26,7 @@ def find(name: str) -> Experiment:
 
 
 def tools_of(programs: Iterable[str]) -> set[str]:
-    """Compilers and emulators among these programs, by the names of circumstances.py."""
+    """Returns the compilers and emulators among these programs, by the names of circumstances.py."""
     names = {program: name for name, program in PROGRAMS.items()}
     emulators = {program: "QEMU" for program in programs if program.startswith("qemu-system-")}
     return {(names | emulators)[program] for program in programs if program in names | emulators}

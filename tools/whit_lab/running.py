@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Many experiments, each in a process of its own: two at a time where time is virtual, alone where it is not."""
+"""Runs many experiments, each in a process: two at a time in virtual time, alone in real time."""
 
 import contextlib
 import json
@@ -22,7 +22,7 @@ from whit_lab.reads import Reads
 from whit_lab.worker import FAILED, READS
 
 AT_ONCE = 2
-PATIENCE = 8  # times the seconds that an experiment says to need, and LEAST_S at least, then it is ended
+PATIENCE = 8  # time limit, in expected durations; LEAST_S at least
 LEAST_S = 300
 
 Told = Callable[[str, float, str], None]
@@ -34,7 +34,7 @@ class Run:
     """A run of an experiment: its result, or the reason if it has no result."""
 
     name: str
-    seconds: float  # of a clock on the wall
+    seconds: float  # of wall-clock time
     result: Result | None = None
     reason: str = ""
     reads: Reads = field(default_factory=Reads)
@@ -44,7 +44,7 @@ Command = Callable[[str, Path], Sequence[str]]
 
 
 def command_of(reduced: bool, *, exact: bool = False) -> Command:
-    """exact: only what another run gives again, in its reduced form."""
+    """Returns the worker's command. exact: only the repeatable part of the reduced form."""
     form = ["--exact"] if exact else ["--reduced"] if reduced else []
 
     def command(name: str, there: Path) -> Sequence[str]:
@@ -56,7 +56,7 @@ def command_of(reduced: bool, *, exact: bool = False) -> Command:
 def run_all(
     experiments: Sequence[Experiment], command: Command, told: Told, finished: Callable[[Run], None]
 ) -> dict[str, Run]:
-    """Every one of them, in the order in which they were given, whatever becomes of the others."""
+    """Runs all experiments in the given order, also after failures."""
     runs: dict[str, Run] = {}
     alone = [one for one in experiments if one.alone]
     together = sorted((one for one in experiments if one not in alone), key=lambda one: -one.seconds)
@@ -122,7 +122,7 @@ def _reads(there: Path) -> Reads:
 
 
 def _listen(child: subprocess.Popen[str], name: str, told: Told) -> str:
-    """Until the end of its output. Why it failed, if it says so."""
+    """Reads the worker's output to its end. Returns the reason if it failed."""
     assert child.stdout is not None
     reason = ""
     for line in child.stdout:
@@ -138,7 +138,7 @@ def _listen(child: subprocess.Popen[str], name: str, told: Told) -> str:
 
 
 def _end(child: subprocess.Popen[str]) -> None:
-    """With the emulators and servers that it started."""
+    """Ends the worker with its emulators and servers."""
     if child.poll() is None:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(child.pid, signal.SIGKILL)

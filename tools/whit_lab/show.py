@@ -18,7 +18,7 @@ NARROW = 110  # columns of a terminal
 
 
 def experiments_table(experiments: Sequence[Experiment], narrow: bool = False) -> Table:
-    """The papers are those of docs/lab.md. narrow: with fewer columns, of more lines."""
+    """Returns a table of experiments. The papers are those of docs/lab.md. narrow: fewer columns, more lines."""
     table = _table("experiment", "what it shows", *([] if narrow else ["answers to"]))
     _numbers(table, "takes about")
     for one in experiments:
@@ -35,7 +35,7 @@ def is_narrow(console: Console) -> bool:
 
 
 def print_result(console: Console, experiment: Experiment, result: Result) -> None:
-    """The figures that have a limit, those beside them, and how it was measured."""
+    """Prints figures with a bound, those without, and the settings."""
     console.print(f"[bold]{experiment.title}[/bold]")
     narrow = is_narrow(console)
     console.print(figures_table(result.figures, narrow))
@@ -97,12 +97,12 @@ def compared_table(rows: Sequence[Row], narrow: bool = False) -> Table:
 
 
 def _headed(words: tuple[str, str], narrow: bool) -> list[str]:
-    """Two cells; where there is little room one, the second under the first."""
+    """Returns two cells, or one with two lines on a narrow console."""
     return [f"{words[0]}\n[dim]{words[1]}[/dim]"] if narrow else list(words)
 
 
 def sheet_table(sheet: Sheet) -> Table:
-    """Columns of numbers to the right, all others to the left."""
+    """Returns a table with numbers on the right, and words on the left."""
     table = _table(title=sheet.title)
     for column, right in zip(sheet.columns, to_the_right(sheet), strict=True):
         table.add_column(escape(column), justify="right" if right else "left", overflow="fold")
@@ -112,7 +112,7 @@ def sheet_table(sheet: Sheet) -> Table:
 
 
 def setting(value: object) -> str:
-    """As words, however it is built."""
+    """Returns a setting as words."""
     if isinstance(value, Mapping):
         return ", ".join(f"{key} {setting(one)}" for key, one in value.items())
     if isinstance(value, (list, tuple)):
@@ -132,7 +132,7 @@ def to_the_right(sheet: Sheet) -> list[bool]:
 
 
 def number(value: float) -> str:
-    """Thousands apart; two digits behind the point where there are any, more only where these say nothing."""
+    """Returns a number with groups of thousands and at most two decimals; three digits below 0.1."""
     if value == int(value):
         return f"{value:,.0f}".replace(",", " ")
     return f"{value:.3g}" if abs(value) < 0.1 else f"{value:,.2f}".replace(",", " ")
@@ -150,7 +150,7 @@ def ratio(value: float) -> str:
 
 
 def _table(*columns: str, title: str | None = None) -> Table:
-    """At 80 columns words may break, but no name loses its end."""
+    """Returns a table in which words may break, but names are never cut, at 80 columns."""
     return Table(
         *[Column(column, overflow="fold") for column in columns],
         box=box.SIMPLE_HEAD,

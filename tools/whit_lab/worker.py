@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""An experiment in a process of its own, so that one that ends badly ends alone.
+"""Runs an experiment in a process of its own, so a crash ends only this experiment.
 
     python -m whit_lab.worker NAME RESULT [--reduced | --exact]
 
-It writes what it read of the tree beside the result. Says on its standard output what it does: a share of its work and
-words, or as its last line `failed` and the reason.
+It writes the files that it read beside the result. Standard output has lines of progress: a share of the work and
+words. The last line may be `failed` and the reason.
 """
 
 import json

@@ -57,7 +57,7 @@ def s0_ratio(link: Setting, content: float) -> float:
 
 
 def s1_ratio(link: Setting, content: float) -> float:
-    """Td / T1, eq. 17: exact for what fits one segment."""
+    """Returns Td / T1, eq. 17. It is exact for contents of one segment."""
     return _one_octets(link, content) / (120 + content + link.bandwidth * link.rtt_s)
 
 
@@ -67,7 +67,7 @@ def s3_ratio(link: Setting) -> float:
 
 
 def s3_ratio_exact(link: Setting, content: float) -> float:
-    """Td / T3 by eq. 8: what section 4.3 prints beside eq. 20."""
+    """Returns Td / T3 by eq. 8, which section 4.3 prints beside eq. 20."""
     return one_s(link, content) / strategy_s(link, "S3", content)
 
 
@@ -87,7 +87,8 @@ def equal_buffer(link: Setting, content: float = inf) -> int:
 
 
 def break_even_bandwidth() -> float:
-    """Octets a second above which S1 and S3 are faster than one segment in flight: 40 < BW × 0.2, behind eq. 17."""
+    """Returns the bytes a second above which S1 and S3 are faster than one segment in flight: 40 < BW × 0.2, after eq.
+    17."""
     return 40 / DELAYED_ACK_S
 
 

@@ -50,7 +50,7 @@ class Options:
 
 
 def model(console: Console, options: Options) -> None:
-    """Prints the comparison, and writes it where that is asked for."""
+    """Prints the comparison, and writes the requested files."""
     _check_outputs(options)
     preset = find(options.preset or DEFAULT)
     question = read_question(options, preset)
@@ -78,7 +78,7 @@ def _link_of(setting: Setting) -> Link:
 
 
 def read_question(options: Options, preset: Preset) -> Question:
-    """WhitError for what cannot be."""
+    """Returns the question. Raises WhitError for impossible options."""
     setting = preset.link
     link = read_link(options.link) if options.link is not None else _link_of(setting)
     if options.mss is not None and not MSS_LEAST <= options.mss <= MSS_MOST:
@@ -107,7 +107,7 @@ def read_question(options: Options, preset: Preset) -> Question:
 
 
 def read_strategies(words: list[str] | None, usual: tuple[str, ...]) -> tuple[str, ...]:
-    """The usual ones, where none is named."""
+    """Returns the strategies, or the usual ones if no word is given."""
     names = {name.lower(): name for name in ALL}
     for word in words or []:
         if word.lower() not in names:

@@ -36,7 +36,7 @@ class Question:
 
     @property
     def papers(self) -> Setting:
-        """The papers' model has the acknowledgments take turns with data, or overlap with them."""
+        """The papers' setting. Acknowledgments take turns with data, or overlap with them."""
         if self.setting:
             return self.setting
         link, client = self.link, self.client
@@ -68,7 +68,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class Bulk:
-    """000 section 3, and a long file by the refined model."""
+    """Long files by 000 section 3, and by the refined model."""
 
     name: str
     overhead: float
@@ -78,17 +78,17 @@ class Bulk:
 
 @dataclass(frozen=True)
 class Ratios:
-    """001 section 4.3: how much longer one segment in flight takes."""
+    """Ratios of 001 section 4.3: the time with one segment in flight, divided by a strategy's."""
 
     s0: float  # eq. 15
-    s1: float | None  # eq. 17, of what fits a segment
+    s1: float | None  # eq. 17, for a content of one segment
     s3: float  # eq. 20
-    equal_buffer: int  # octets of S3's buffer that make it as fast
+    equal_buffer: int  # bytes of S3's buffer with which it is as fast
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """bulk and ratios are empty where the link has no rate, or content alone was asked for."""
+    """The whole comparison. bulk and ratios are empty if the link has no rate, or for content alone."""
 
     question: Question
     answers: tuple[Answer, ...]
@@ -97,7 +97,7 @@ class Comparison:
 
 
 def compare(question: Question, strategies: tuple[str, ...] = ALL, *, only_content: bool = False) -> Comparison:
-    """only_content: neither long files nor ratios, which need a rate."""
+    """Compares the models. only_content: without long files and ratios, which need a rate."""
     answers = tuple(answer(question, strategy) for strategy in strategies)
     if only_content or question.link.rate is None:
         return Comparison(question, answers)
@@ -105,12 +105,12 @@ def compare(question: Question, strategies: tuple[str, ...] = ALL, *, only_conte
 
 
 def answer(question: Question, strategy: str) -> Answer:
-    """Seconds and octet seconds of one strategy: the papers' model, and the refined one."""
+    """Returns seconds and byte seconds of one strategy: the papers' model, and the refined one."""
     return Answer(strategy, paper_s(question, strategy), paper_charge(question, strategy), refined(question, strategy))
 
 
 def paper_s(question: Question, strategy: str) -> float:
-    """ST by eq. 8. More segments in flight than are allowed never pass."""
+    """Returns ST by eq. 8, with at most the allowed segments in flight."""
     setting, content, limit = question.papers, question.content, question.in_flight
     if limit is None or strategy == ONE:
         return charge.strategy_s(setting, strategy, content, question.server.buffer)
@@ -120,14 +120,14 @@ def paper_s(question: Question, strategy: str) -> float:
 
 
 def paper_charge(question: Question, strategy: str) -> float:
-    """Eq. 13 and 18, by the time that paper_s says."""
+    """Returns the charge by eq. 13 and 18, for the time of paper_s."""
     if strategy == "S1":
         return question.content * paper_s(question, "S1")
     return charge.strategy_charge(question.papers, strategy, question.content, question.server.buffer)
 
 
 def refined(question: Question, strategy: str) -> Refined | None:
-    """By the model that follows the engine. None: S1 does not keep so much in such a buffer."""
+    """Returns the refined model, which follows the engine. None: the content does not fit S1's buffer."""
     if strategy == "S1" and not question.roomy and question.content > question.server.buffer - 2 * BLOCK - CHUNK_AROUND:
         return None
     limit = 1 if strategy == ONE else question.in_flight
@@ -143,7 +143,7 @@ def refined(question: Question, strategy: str) -> Refined | None:
 
 
 def one_charge(passed: Passed) -> float:
-    """A server that keeps the segment in flight, when its content was generated."""
+    """Returns the charge of a server that keeps the segment in flight of a generated content."""
     ends = [*(begin for begin, _, _ in passed.segments[1:]), passed.acked_s]
     return sum(octets * (end - begin) for (begin, _, octets), end in zip(passed.segments, ends, strict=True))
 

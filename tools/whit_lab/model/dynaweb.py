@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The bulk throughput of INRIA RT-0349 (paper 000) section 3.
 
-`alpha`: void acknowledgments for each segment; `beta`: the share of them that is delayed. Who sends without a pause has
-1/2 and 0, who waits for each acknowledgment 1 and 1. Repaired: what a segment takes of chunks is rounded down.
+`alpha`: void acknowledgments for each segment; `beta`: the delayed share of them. A sender without pauses has 1/2 and
+0. A sender that waits for each acknowledgment has 1 and 1. Repaired: chunks of a segment are rounded down.
 """
 
 from whit_lab.model.paper import DELAYED_ACK_S, HEADER

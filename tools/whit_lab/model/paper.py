@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The sending time of EMSOFT'09 (paper 001) section 3.2, equations 1 to 8.
+"""The sending time of EMSOFT'09 (paper 001) section 3.2, equations 1 to 8. Sizes are bytes, times seconds.
 
-Repaired: eq. 1 is t(s, n), as all its uses have it; T(0, 0) is 0 in eq. 2, without which eq. 12 is no identity; the
-condition of eq. 4 is on its argument. Sizes are octets, times seconds.
+Three repairs: eq. 1 is t(s, n), as in all its uses. T(0, 0) is 0 in eq. 2, else eq. 12 is no identity. The condition of
+eq. 4 is on its argument.
 """
 
 from dataclasses import dataclass
@@ -14,8 +14,8 @@ DELAYED_ACK_S = 0.2
 
 @dataclass(frozen=True)
 class Setting:
-    """A link, and who receives. `charge_acks`: void acknowledgments take time of the (half-duplex) link, as eq. 2
-    prints it; else they overlap with data. `even`: the sender avoids odd numbers of segments, eq. 4."""
+    """A link and its receiver. `charge_acks`: void acknowledgments take time of the (half-duplex) link, as printed in
+    eq. 2; else they overlap with data. `even`: the sender avoids odd numbers of segments, eq. 4."""
 
     bandwidth: float = 100_000.0  # BW, octets a second
     rtt_s: float = 0.05

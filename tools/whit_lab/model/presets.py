@@ -18,7 +18,7 @@ from whit_lab.model.paper import Setting, flight_s, in_flight_s, packets_s
 
 @dataclass(frozen=True)
 class Preset:
-    """A server on a link. `heads`: octets of segments that go ahead of the content, one in flight each."""
+    """A server on a link. `heads`: bytes of segments before the content, one in flight each."""
 
     name: str
     what: str
@@ -29,7 +29,7 @@ class Preset:
     static_head: int = 0  # octets in front of the content, in its first segment
     generated_head: int = 0
     generates: bool = True
-    content: int = 8000  # octets, where nothing else is asked
+    content: int = 8000  # bytes, unless another size is requested
 
     def response_s(self, content: int, *, generated: bool = False) -> float:
         """A row of Table 2: request and response."""

@@ -109,7 +109,7 @@ def _reading(preset: Preset, content: int) -> str:
 
 
 def as_json(compared: Comparison, reading: Preset | None) -> dict[str, Any]:
-    """Seconds, octets, octets a second and octet seconds; null where a model has no answer."""
+    """Returns seconds, bytes, bytes a second and byte seconds; null if a model has no answer."""
     question = compared.question
     link, client = question.link, question.client
     settings = {
@@ -135,7 +135,7 @@ def as_json(compared: Comparison, reading: Preset | None) -> dict[str, Any]:
 
 
 def _rounded(fields: dict[str, Any]) -> dict[str, Any]:
-    """To microseconds."""
+    """Rounds to microseconds."""
     return {name: round(value, 6) if isinstance(value, float) else value for name, value in fields.items()}
 
 
@@ -145,5 +145,5 @@ def seconds(value: float) -> str:
 
 
 def charge(value: float) -> str:
-    """Octet seconds, for a reader."""
+    """Returns byte seconds for a reader."""
     return "0" if value == 0 else f"{value:.1f}" if value < 1000 else number(round(value))

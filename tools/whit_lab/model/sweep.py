@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The models over sizes of content and over segments in flight, as a picture."""
+"""Charts of the models over sizes of content and over segments in flight."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def draw_sweeps(question: Question, strategies: tuple[str, ...], path: Path) -> 
 
 
 def sweeps(question: Question, shown: list[str]) -> list[Lines]:
-    """Charts by size of the content, up to twice the one asked for, and by segments in flight."""
+    """Returns charts by size of the content, up to twice the requested one, and by segments in flight."""
     most = 2 * question.content
     sizes = sorted({max(1, round(most * (index + 1) / POINTS)) for index in range(POINTS)})
     lines: list[Line] = []

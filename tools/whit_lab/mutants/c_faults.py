@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Faults of C: a comparison, a logical operator, a number, a truth value, a statement that is dropped."""
+"""Faults of C: a comparison, a logical operator, a number, a truth value, a dropped statement."""
 
 import re
 from collections.abc import Iterator
@@ -49,7 +49,8 @@ def faults(file: str, text: str) -> Iterator[Fault]:
 
 
 def code_of(text: str) -> str:
-    """The text with blanks for all that is no code, and _ for strings and characters, so that places stay."""
+    """Returns the text with blanks in place of comments and the like, and _ in strings and characters. Offsets stay
+    equal."""
     return _NO_CODE.sub(lambda match: re.sub(r"[^\n]", "_" if match[0][0] in "\"'" else " ", match[0]), text)
 
 
@@ -58,7 +59,7 @@ def _fault(file: str, text: str, start: int, end: int, kind: str, after: str) ->
 
 
 def _in_function(code: str, at: int) -> bool:
-    """Within braces that a function's head opened: tables and types are not looked at."""
+    """True within the braces of a function. Tables and types are left out."""
     opening = code.rfind("\n{", 0, at)
     return opening >= 0 and code.rfind("\n}", 0, at) < opening
 
@@ -73,5 +74,5 @@ def _closing(code: str, opening: int) -> int | None:
 
 
 def _declares(statement: str) -> bool:
-    """`uint8_t i = 0`, `struct x *p = y`: without it nothing would compile."""
+    """True for `uint8_t i = 0` or `struct x *p = y`: without it nothing would compile."""
     return re.match(r"\s*(?:struct |enum |bool |char |int\d*_t|uint\d+_t|size_t |unsigned )", statement) is not None

@@ -15,7 +15,7 @@ _LEFT_OUT = {"build", ".venv", ".git", ".whit", "__pycache__"}
 
 
 class Copy:
-    """`changed`: files that shall differ from the tree's, by their names in it."""
+    """A copy of the tree. `changed`: files with other contents, by their names in the tree."""
 
     def __init__(self, directory: Path, changed: Mapping[str, str]) -> None:
         self.root = directory
@@ -31,7 +31,7 @@ class Copy:
             self.put(name, changed[name].encode())
 
     def put(self, name: str, octets: bytes) -> None:
-        """A file that is as it shall be keeps its time, so that nothing is built again for it."""
+        """Writes a file. An equal file keeps its time, so no image is built again."""
         path = self.root / name
         if not path.exists() or path.read_bytes() != octets:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -40,7 +40,7 @@ class Copy:
     def python(
         self, arguments: Sequence[str], for_s: float, environment: Mapping[str, str] | None = None
     ) -> tuple[int | None, str]:
-        """The exit code, None where it took too long, and what it printed."""
+        """Runs Python. Returns the exit code, or None after the time limit, and the output."""
         everywhere = {"PYTHONPATH": str(self.root / "tools"), "PYTHONDONTWRITEBYTECODE": "1"}
         process = subprocess.Popen(
             [sys.executable, *arguments],
@@ -55,7 +55,7 @@ class Copy:
         try:
             said, _ = process.communicate(timeout=for_s)
         except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)  # its workers and compilers as well
+            os.killpg(process.pid, signal.SIGKILL)  # its workers and compilers too
             process.communicate()
             return None, ""
         except BaseException:

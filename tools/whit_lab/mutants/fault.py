@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A fault: a piece of a source file and what takes its place."""
+"""A fault: a piece of a source file and its replacement."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,7 +21,7 @@ class Fault:
         return text[: self.start] + self.after + text[self.end :]
 
     def difference(self, text: str) -> str:
-        """The lines that it changes, before and after; `text` is the file's."""
+        """Returns the changed lines, before and after; `text` is the file's."""
         first = text.rfind("\n", 0, self.start) + 1
         last = text.find("\n", self.end)
         before = text[first:last]

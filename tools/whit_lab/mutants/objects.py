@@ -19,7 +19,7 @@ _IMAGES_MAX = 48
 
 
 def _usual_image(file: str) -> Path:
-    """An image for files of its folder."""
+    """Returns an image for files of its folder."""
     return _built(ROOT / "tests" / "apps" / "database" if file.startswith("database/") else ROOT / "apps" / "contacts")
 
 
@@ -36,7 +36,7 @@ def compiles(file: str, text: str) -> bool:
 
 
 def _engine(directory: Path, file: str, text: str) -> Path:
-    """The engine and the database client, with another text for one of their files."""
+    """Writes the engine and the database client, with another text for one file."""
     for folder in ("engine", "database"):
         shutil.copytree(ROOT / folder, directory / folder)
     shutil.copy(Path(__file__).parent / "switch.h", directory / "engine" / "core")

@@ -70,6 +70,6 @@ def _fault(file: str, text: str, starts: list[int], node: ast.AST, kind: str, af
 
 
 def _character(text: str, starts: list[int], line: int, octets: int) -> int:
-    """ast counts octets of UTF-8 within a line."""
+    """Returns the index of a character. ast counts bytes of UTF-8 within a line."""
     row = text[starts[line - 1] : starts[line]]
     return starts[line - 1] + len(row.encode()[:octets].decode())

@@ -59,9 +59,10 @@ def order(tests: list[Seen]) -> list[Seen]:
 
 
 def portions(tests: list[Seen]) -> list[list[Seen]]:
-    """First those of the few files whose tests begin the order, as to read all files takes longer than they do.
+    """Returns two portions of the tests, in their order; empty portions are left out.
 
-    Then the others. Both are in their order, and none is empty.
+    The first has the tests of the few files that begin the order, since reading all files takes longer than these
+    tests.
     """
     ordered = order(tests)
     few = {one.file for one in ordered[:_FILES_FIRST]}

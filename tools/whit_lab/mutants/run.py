@@ -24,7 +24,7 @@ EQUIVALENTS = ROOT / "tests" / "mutants.toml"
 
 
 def mutants(console: Console, cnt: int, seed: int, places: Sequence[str] = ()) -> int:
-    """The exit code: 0 when every fault was tried, whatever survived."""
+    """Returns the exit code: 0 if every fault was tried, even if some survived."""
     started = time.monotonic()
     drawn = draw(cnt, seed, places)
     log = BUILD / "mutants" / f"seed-{seed}.txt"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Many faults in one file of C, each with a switch: so all of them are compiled once, and tried without building again.
+"""Puts many faults into one file of C, each with a switch. The file is compiled once for all of them.
 
 `a < b` becomes `(whit_switched(7) ? (a <= b) : (a < b))`.
 """
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from .c_faults import code_of
 from .fault import Fault
 
-HEAD = '#include "{}core/switch.h"'  # instead of the first line, so that lines keep their numbers
+HEAD = '#include "{}core/switch.h"'  # replaces the first line: lines keep their numbers
 
 _TOKEN = re.compile(r"[A-Za-z_]\w*|\d[\w.]*|<<=|>>=|->|\+\+|--|<<|>>|[<>=!+*/%&|^-]=|&&|\|\||\S")
 _ENDS = {";", "{", "}", ",", "?", ":"}
@@ -20,7 +20,7 @@ _BEFORE = _ENDS | {"return", "case", "else", "do", "=", "+=", "-=", "*=", "/=", 
 
 @dataclass(frozen=True)
 class _Switch:
-    """[start, end) is what has two forms."""
+    """[start, end) is the text with two forms."""
 
     start: int
     end: int
@@ -29,7 +29,7 @@ class _Switch:
 
 
 def with_switches(text: str, numbered: Iterable[tuple[int, Fault]]) -> str:
-    """The file with all of its faults, none of which is active before its number is."""
+    """Returns the file with all of its faults. A fault is active when its number is."""
     code = code_of(text)
     switches = [_Switch(*_extent(code, fault), number, fault) for number, fault in numbered]
     switches.sort(key=lambda one: (one.start, -one.end, one.fault.kind != "statement"))
@@ -42,7 +42,7 @@ def with_switches(text: str, numbered: Iterable[tuple[int, Fault]]) -> str:
 
 
 def _rendered(text: str, start: int, end: int, switches: Sequence[_Switch]) -> str:
-    """Text [start, end) with the switches that lie in it: the outermost first, the others within what it replaces."""
+    """Returns text [start, end) with its switches. Inner switches are in the unchanged form of the outer ones."""
     parts: list[str] = []
     at = start
     rest = list(switches)

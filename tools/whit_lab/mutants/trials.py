@@ -33,10 +33,10 @@ VIRTUAL = (
 
 ENGINE_TESTS = tuple(f"tests/{name}" for name in (*IN_PROCESS, *VIRTUAL, "compiler"))
 OF_IMAGES = tuple(f"tests/{name}" for name in ("services", "http", "bodies", "strategies", "wss"))
-COMPILER_TESTS = (("tests/compiler/test_golden.py",), ("tests/compiler",), OF_IMAGES)  # one after the other
-TEST_S = 120  # a test that takes longer hangs
-TRIAL_S = 900  # for all of them together; they are given more where they took longer without a fault
-HUNG = "Timeout"  # what pytest-timeout says
+COMPILER_TESTS = (("tests/compiler/test_golden.py",), ("tests/compiler",), OF_IMAGES)  # in this order
+TEST_S = 120  # a longer test counts as hung
+TRIAL_S = 900  # for all tests together; tests that took longer without a fault get more
+HUNG = "Timeout"  # pytest-timeout's message
 
 
 class Verdict(enum.Enum):
@@ -53,7 +53,7 @@ class Verdict(enum.Enum):
 class Trial:
     fault: Fault
     verdict: Verdict
-    by: str = ""  # the test that failed, or how many did not
+    by: str = ""  # the failed test, or the number of passed ones
 
     @property
     def survived(self) -> bool:
@@ -126,7 +126,7 @@ def _switched(faults: Sequence[Fault], workers: int, say: Callable[[str], None])
 
 
 def _copy_with(faults: Sequence[Fault]) -> Copy:
-    """All of them, each with its number from 1."""
+    """Makes a copy with all faults, numbered from 1."""
     by_file: dict[str, list[tuple[int, Fault]]] = defaultdict(list)
     for number, fault in enumerate(faults, 1):
         by_file[fault.file].append((number, fault))
@@ -135,7 +135,7 @@ def _copy_with(faults: Sequence[Fault]) -> Copy:
     names = re.findall(r"^extern [^;]*?(\w+)(?:\[\])* WHIT_FLASH;", tables, re.MULTILINE)
     weak = "".join(f"#pragma weak {name}\n" for name in names)
     changed["engine/core/switch.h"] = (Path(__file__).parent / "switch.h").read_text() + weak
-    # A fault may name what an image does not have: that image works as long as the fault is not active.
+    # A fault may name a symbol that an image lacks. That image works while the fault is not active.
     changed |= _replaced("ports/inprocess/port.cmake", "--no-undefined", "--unresolved-symbols=ignore-all,-z,lazy")
     return Copy(BUILD / "mutants" / "together", changed)
 
@@ -180,7 +180,7 @@ def runs_sanitized(file: str) -> bool:
 
 
 def _met(copy: Copy, number: int, fault: Fault, met: list[reach.Seen], kind: dict[str, str]) -> Trial:
-    """By the tests that meet it; kind: the environment of images of another kind."""
+    """Runs the tests that meet the fault. kind: the environment of images of another kind."""
     trial = Trial(fault, Verdict.UNMET)
     for tests in reach.portions(met):
         with tempfile.TemporaryDirectory() as name:

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""A plugin of pytest in the copy of the tree. WHIT_FAULTS_MET=directory: it writes which test meets which fault.
-WHIT_FAULTS_ORDER=file: it runs the tests that the file names, in its order, each with its time limit."""
+"""A pytest plugin in the copy of the tree.
+
+WHIT_FAULTS_MET=directory: writes the faults that each test meets. WHIT_FAULTS_ORDER=file: runs the tests of the file,
+in its order, each with its time limit.
+"""
 
 import json
 import mmap
@@ -33,7 +36,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def _load_lazily() -> None:
-    """A fault may call what an image does not have; only what is called must be there."""
+    """Resolves symbols on first use: a fault may call a function that an image lacks."""
     ffi: Any = FFI
     load = ffi.dlopen
     ffi.dlopen = lambda self, name, flags=0: load(self, name, flags or self.RTLD_LAZY)
