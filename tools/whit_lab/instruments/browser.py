@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A browser whose requests are as long as the papers'."""
+"""A browser with requests of the papers' length."""
 
 from collections.abc import Sequence
 
@@ -21,7 +21,7 @@ def browser(
     connection_max: int = 2,
     late: bool = False,
 ) -> Browser:
-    """again: it asks whether what it has is as it was."""
+    """Returns a browser. again: it revalidates the items that it has."""
 
     def write(target: str, known: Response | None) -> bytes:
         tag = known.field("etag") if known and again else None

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Octets of static content over which the engine computed a checksum: one that was built with a meter counts them."""
+"""Counts the bytes of static content over which an engine with a meter computed a checksum."""
 
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from whit_testbed.net import Net
 def static_checksum_octets(
     image: Path, application: Application, *, mss: int, window: int = 65535, seed: int = 1
 ) -> tuple[int, int]:
-    """(octets, responses) of one kept-alive connection that asks for every file in every coding that it has."""
+    """Returns (bytes, responses) of one kept-alive connection that requests every file in each of its codings."""
     with Engine(image, seed=seed) as engine:
         net = Net(engine, seed=seed)
         client = net.host().client(Options(mss=mss, window=window))
@@ -28,7 +28,7 @@ def static_checksum_octets(
 
 
 def _ask(net: Net, client: Client, resource: Resource, representation: Representation) -> None:
-    """GET, HEAD, and a conditional GET that ends in 304."""
+    """Sends GET, HEAD, and a conditional GET that ends in 304."""
     url, accept = resource.urls[0], f"Accept-Encoding: {representation.coding.value}"
     response = net.get(client, url, accept)
     if response.status != 200 or response.body != representation.body:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""An emulated device that has just got power, with what its memory keeps, and the line to it."""
+"""An emulated device after power-on, with its persistent memory, and the line to it."""
 
 import tempfile
 from collections.abc import Iterator
@@ -15,7 +15,8 @@ BOOT_S = 1.0  # until the image listens
 
 @contextmanager
 def powered(built: BuildResult, kept: bytes, *, hz: int = 0, delay_us: int = 0) -> Iterator[Line]:
-    """kept: what its persistent memory has, all of it. hz: of a processor whose image does not say it."""
+    """Starts the device. kept: contents of all its persistent memory. hz: processor clock, if the image does not name
+    it."""
     library = build_machine(built.target).with_name(f"libwhit_{built.target}.so")
     with tempfile.TemporaryDirectory(prefix="whit-") as directory:
         persistent = Path(directory) / "persistent"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""One request and its response on a link of a given rate, in virtual time: how long it took, and what the server held.
+"""One request and its response on a link of a given rate, in virtual time: duration, and memory held by the server.
 
-The server is the engine or another one that a `Net` can drive; both are seen from outside, by the frames on the link.
+The server is the engine or any other that a `Net` can drive. Both are observed through the frames on the link.
 """
 
 from collections.abc import Callable
@@ -23,31 +23,31 @@ ARP_LEN = 28  # octets
 
 
 def datagram_len(frame: bytes) -> int:
-    """Octets that a frame keeps the link busy with: those of its datagram, without Ethernet's own."""
+    """Returns the bytes for which a frame occupies the link: its datagram, without Ethernet's header."""
     return int.from_bytes(frame[16:18], "big") if frame[12:14] == IPV4.to_bytes(2, "big") else ARP_LEN
 
 
 @dataclass
 class Exchange:
-    """Times in µs, since the client began to send its request."""
+    """Times of an exchange in µs, since the client began to send its request."""
 
     response: Response
     first_us: int  # the first octet of the response leaves the server
     whole_us: int  # the client has the whole response
     acked_us: int  # the server has the last acknowledgment of it
-    segment_cnt: int  # that carried octets of it
-    ack_cnt: int  # datagrams of the client behind its request, which carry no data
-    arrivals: list[tuple[int, int]]  # (time, octets of the response that are there in order)
-    held: list[tuple[int, int]]  # (time, octets that the server holds from then on)
+    segment_cnt: int  # segments with bytes of the response
+    ack_cnt: int  # datagrams of the client behind its request, without data
+    arrivals: list[tuple[int, int]]  # (time, bytes of the response received in order)
+    held: list[tuple[int, int]]  # (time, bytes that the server holds from then on)
 
     @property
     def served_us(self) -> int:
-        """From the first octet of the response to the last acknowledgment: the paper's ST."""
+        """Time from the first byte of the response to the last acknowledgment: the paper's ST."""
         return self.acked_us - self.first_us
 
     @property
     def charge(self) -> float:
-        """Integral of what was held, in octet seconds."""
+        """Integral of the held bytes over time, in byte seconds."""
         pairs = zip(self.held, self.held[1:], strict=False)
         return sum(octets * (end - begin) for (begin, octets), (end, _) in pairs) / SECOND
 
@@ -67,8 +67,10 @@ class _Seen:
 
 
 class Visitor:
-    """A client on one connection, whose round-trip time is known after a first request that is not measured. By TLS,
-    octets that arrive are those of records."""
+    """A client on one connection. A first, unmeasured request makes its round-trip time known.
+
+    With TLS, arriving bytes are those of records.
+    """
 
     def __init__(self, net: Net, options: Options, held: Callable[[], int], *, tls: bool = False) -> None:
         self.net, self._held = net, held
@@ -91,7 +93,7 @@ class Visitor:
         self._settle()
 
     def get(self, target: str, expected: bytes, request: bytes | None = None) -> Exchange:
-        """request: raw octets of one, or one with the least fields."""
+        """Sends one request and measures it. request: raw bytes; by default one with the fewest fields."""
         loop, connection = self.net.loop, self.client.connection
         self._seen = seen = _Seen()
         begin_us, before, already = loop.now_us, len(connection.received), len(self.client.responses)
@@ -138,7 +140,7 @@ class Visitor:
         )
 
     def _settle(self, watch: Callable[[], bool] = lambda: False) -> None:
-        """Lets what is under way end, delayed acknowledgments too."""
+        """Runs until no frame is in transit and no acknowledgment is delayed."""
         end = False
 
         def ended() -> None:
@@ -164,5 +166,5 @@ class Visitor:
 
 
 def link(rate: int, rtt_ms: int, loss: float = 0.0) -> Impairment:
-    """Each direction of the link."""
+    """Returns the impairment of each direction of the link."""
     return Impairment(delay_us=rtt_ms * MS // 2, rate=rate, loss=loss)

@@ -19,7 +19,7 @@ from whit.paths import ROOT
 from whit_lab.instruments.instructions import Program
 
 INSTRUMENTED = "-finstrument-functions"
-# Each function keeps its name, whatever the compiler makes of it.
+# Optimisations that change functions' names are off.
 OPTIMIZE = ";".join(("-O2", INSTRUMENTED, "-fno-ipa-icf", "-fno-ipa-cp", "-fno-ipa-sra", "-fno-partial-inlining"))
 
 
@@ -72,7 +72,7 @@ def _declared(die: DIE) -> int:
 
 
 def _files(unit: CompileUnit) -> list[str]:
-    """By number, as DWARF 5 counts."""
+    """Returns the files by number, as DWARF 5 counts."""
     lines = unit.dwarfinfo.line_program_for_CU(unit)
     if lines is None:
         return []

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Requests that are followed through the engine: of a file, of a persistent thread, and a POST of JSON."""
+"""Requests that are followed through the engine: for a file, for a persistent thread, and a POST of JSON."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -55,7 +55,7 @@ class Followed:
     request: bytes
 
     def application(self) -> Path:
-        """Its directory."""
+        """Returns the application's directory."""
         return application_of("followed_post" if "set.c" in self.files else "followed", dict(self.files))
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Instructions on a Cortex-M3: programs of lab/ on QEMU, which counts them; those of handshakes."""
+"""Instructions on a Cortex-M3, mainly of handshakes: programs of lab/ on QEMU, which counts them."""
 
 import shutil
 from collections.abc import Iterable, Sequence
@@ -33,7 +33,7 @@ def can_count() -> bool:
 
 
 def handshakes() -> dict[str, Cost]:
-    """By the names that lab/handshake.c tells."""
+    """Returns costs by the names in lab/handshake.c."""
     place = BUILD / "lab" / "handshake"
     place.mkdir(parents=True, exist_ok=True)
     for name, octets in (("hello", _hello()), ("certificate", bytes(CERTIFICATE_LEN))):
@@ -71,7 +71,7 @@ def _list(octets: bytes, length: int = 2) -> bytes:
 
 
 def _hello() -> bytes:
-    """A ClientHello that offers what is needed, padded as OpenSSL does; its share is the generator."""
+    """Returns a ClientHello with the required offers, padded as OpenSSL does. Its key share is the generator."""
     extensions = {
         43: _list(b"\x03\x04", 1),
         10: _list(b"\x00\x1d"),

@@ -20,7 +20,7 @@ from whit.image.groups import C_LIBRARY, GROUPS
 from whit.image.sizes import ENGINE, FILES, HANDLERS, LIBRARY, Sizes, is_code, measure, part_of, read_map
 from whit.image.stack import analyse
 
-MEMORY = "whit_memory.dir/"  # the C library's functions that a port brings (ports/common)
+MEMORY = "whit_memory.dir/"  # functions of the C library in ports/common
 ARM = ("arm-none-eabi-gcc", "gcc-arm-none-eabi libnewlib-arm-none-eabi")
 COMPILERS = {"avr": ("avr-gcc", "gcc-avr avr-libc"), "cortex-m": ARM, "gba": ARM}
 
@@ -55,7 +55,7 @@ class Footprint:
 
     @cached_property
     def stack(self) -> int:
-        """The worst case, proven."""
+        """Stack in the proven worst case."""
         return analyse(self.built).len
 
     @property
@@ -83,7 +83,7 @@ def look(
     link: str | None = None,
     one_unit: bool = True,
 ) -> Footprint:
-    """At an image that is as small as the compiler makes it."""
+    """Builds an image for the smallest size and measures it."""
     program, packages = COMPILERS[target]
     if shutil.which(program) is None:
         raise WhitError(f"lab: {program} not found, for {target}; install it with: apt-get install {packages}")
@@ -122,6 +122,6 @@ def _engine_members(linker_map: Path) -> set[str]:
             referrers[member] = found[1]
             member = ""
     ours: set[str] = set()
-    for _ in referrers:  # each round finds one more at least, or nothing changes any more
+    for _ in referrers:  # each round finds one more, or nothing changes
         ours |= {name for name, by in referrers.items() if part_of(by) == ENGINE or by in ours}
     return ours

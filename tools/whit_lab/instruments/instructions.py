@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Instructions that the engine executes, counted by callgrind: lab/instructions.c and the very objects of the Linux
-image, linked into a program that callgrind runs. No clock takes part."""
+"""Counts the engine's instructions by callgrind: the Linux image's own objects, linked with lab/instructions.c.
+
+No clock takes part.
+"""
 
 import json
 import shlex
@@ -19,7 +21,7 @@ from whit.paths import ROOT
 from whit.setup.libraries import THERE as LIBRARIES
 from whit_lab.real.programs import run
 
-REQUEST_LEN = 400  # octets, as a browser sends them
+REQUEST_LEN = 400  # bytes, as from a browser
 CODINGS = ("", "Accept-Encoding: gzip, deflate\r\n")
 DRIVER = "driver"
 
@@ -47,7 +49,7 @@ class Cost:
 
 
 def request(target: str, coding: str = "", length: int = REQUEST_LEN) -> bytes:
-    """A browser's request for a page, brought to `length` by its cookie."""
+    """Returns a browser's request for a page. Its cookie pads it to `length`."""
     head = (
         f"GET {target} HTTP/1.1\r\nHost: 10.7.0.2\r\nConnection: keep-alive\r\n"
         "User-Agent: Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 "
@@ -93,7 +95,7 @@ class Program:
 
 
 class Counter(Program):
-    """A program for an application, to be counted."""
+    """A program whose instructions are counted."""
 
     def __init__(
         self,

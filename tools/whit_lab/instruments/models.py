@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""The papers' reference servers as configurations of the model server (sim/classic.py): what no registry carries runs
-as the papers describe it. They send what the papers say they send, and take no time of their own."""
+"""The papers' reference servers as configurations of the model server (sim/classic.py), if no registry has them.
+
+They send the papers' responses, and take no time of their own.
+"""
 
 from collections.abc import Callable, Sequence
 
 from whit_testbed.classic import MINIWEB, UIP, Behaviour, Classic
 
-UIP_HEAD = (84, 27)  # octets of the two segments that come before the content (001 5.3.1; sizes by model/presets.py)
+UIP_HEAD = (84, 27)  # bytes of the two segments before the content (001 5.3.1; sizes by model/presets.py)
 MINIWEB_HEAD = 48
 MARK = "a configuration of the model server, no time of its own"
 
@@ -17,13 +19,13 @@ def _head(length: int, line: str, end: str = "") -> bytes:
 
 
 def uip_writes(body: bytes) -> Sequence[bytes]:
-    """Code, then type, then content: each in segments of its own, and the connection ends with it."""
+    """Returns code, type and content, each in segments of its own. The connection ends with the content."""
     first = b"HTTP/1.0 200 OK\r\nConnection: close\r\nX: ".ljust(UIP_HEAD[0] - 2, b"x") + b"\r\n"
     return first, b"Content-Type: text/html\r\n\r\n", body
 
 
 def miniweb_writes(body: bytes) -> Sequence[bytes]:
-    """A short head and the content behind it, cut where the segments were when they were made."""
+    """Returns a short head and the content behind it, cut at the segments' ends."""
     return (_head(MINIWEB_HEAD, "HTTP/1.0 200 OK", "\r\n") + body,)
 
 

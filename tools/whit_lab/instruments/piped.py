@@ -19,11 +19,11 @@ from whit_testbed.engine import Identity
 
 TURN, SAID = struct.Struct("<IHH"), struct.Struct("<II")
 CALLGRIND = ("valgrind", "--quiet", "--tool=callgrind")
-END_S = 60  # until the program has written what it counted
+END_S = 60  # time limit for the program to write its counts
 
 
 class Piped:
-    """One engine. Nothing is counted before `counting`."""
+    """One engine. It counts within `counting` only."""
 
     link, identity, driver_refuses = "ethernet", Identity(), False
 
@@ -44,7 +44,7 @@ class Piped:
         self._counting = False
 
     def ended(self) -> Cost:
-        """Ends it. What was executed while it counted."""
+        """Ends the engine. Returns the counted instructions."""
         self._process.communicate(timeout=END_S)
         return read_costs(self._profile)
 
@@ -53,7 +53,7 @@ class Piped:
         self._process.communicate()
 
     def limit(self, frames: int) -> None:
-        """Its driver takes what there is."""
+        """The driver takes every frame."""
 
     def next_ms(self) -> int:
         return self._next_ms
@@ -79,7 +79,7 @@ class Piped:
 
 @contextmanager
 def piped(program: Path, key: bytes) -> Iterator[Piped]:
-    """A program that `made` made. It has ended with the block, counted or not."""
+    """Starts a program of `made`. It has ended at the end of the block, counted or not."""
     with TemporaryDirectory(prefix="piped-", dir=program.parent) as own:
         secret = Path(own, "key")
         secret.touch(0o600)
@@ -92,7 +92,7 @@ def piped(program: Path, key: bytes) -> Iterator[Piped]:
 
 
 def made(application: Path, overrides: dict[str, object]) -> tuple[Path, str]:
-    """The program for an application, and the compiler."""
+    """Returns the program for an application, and the compiler."""
     built = build(application, target="linux", optimize="-O2", overrides=overrides, log=False)
     there = BUILD / "lab" / "piped"
     there.mkdir(parents=True, exist_ok=True)

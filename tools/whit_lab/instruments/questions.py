@@ -63,14 +63,14 @@ EXCEPTIONS: Mapping[str, str] = {
 
 
 class Asker(Program):
-    """A program that follows requests to an application, with the functions that its engine enters."""
+    """A program that finds repeated lookups in requests to an application."""
 
     def __init__(self, application: Path, directory: Path) -> None:
         super().__init__(application, directory, "questions.c", optimize=OPTIMIZE, flags=TRACED)
         self._at = sorted(_functions(self.program))
 
     def again(self, request: bytes) -> Counter[str]:
-        """By question: how often it was asked again within its entry call."""
+        """Returns for each lookup the number of its repetitions within an entry call."""
         entered = [(self._name(int(at, 16)), first, second) for at, first, second in self.entered(request)]
         if not any(name == "whit_input" for name, _, _ in entered):
             raise self.none_entered()
@@ -81,7 +81,7 @@ class Asker(Program):
 
 
 def repeated(entered: Sequence[tuple[str, str, str]]) -> Counter[str]:
-    """entered: (function, first argument, second argument) of each call, in their order."""
+    """Counts repetitions. entered: (function, first argument, second argument) of each call, in order."""
     changes = {change: [name for name, (_, those) in QUESTIONS.items() if change in those] for change in _changers()}
     found: Counter[str] = Counter()
     asked: dict[str, set[tuple[str, ...]]] = {name: set() for name in QUESTIONS}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""OpenSSL as a client of HTTPS in virtual time, and a certificate that is the same each time."""
+"""OpenSSL as a client of HTTPS in virtual time, and a constant certificate."""
 
 import hashlib
 import ssl
@@ -71,7 +71,7 @@ class Secured:
     ) -> None:
         self.net = net
         self.begun_us = net.loop.now_us
-        self.first_us = 0  # when the first octet of the last response was there
+        self.first_us = 0  # arrival of the last response's first byte
         self._incoming, self._outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
         self._tls = context().wrap_bio(self._incoming, self._outgoing, server_hostname=NAME, session=session)
         self._open = False
@@ -94,12 +94,12 @@ class Secured:
         self.send(request(target))
 
     def send(self, octets: bytes) -> None:
-        """A request, as soon as the handshake allows it."""
+        """Sends a request as soon as the handshake allows it."""
         self._wanted, self._heard, self.first_us = octets, b"", 0
         self._turn()
 
     def get(self, target: str, for_s: float = 300) -> Response:
-        """Asks, and waits for the whole response."""
+        """Sends a request and waits for the whole response."""
         before = len(self.responses)
         self.ask(target)
         self.net.loop.run(lambda: self.has_ended or len(self.responses) > before, for_us=int(for_s * SECOND))

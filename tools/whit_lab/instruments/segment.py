@@ -31,19 +31,19 @@ from whit_testbed.machine import Machine
 SOURCES = ROOT / "lab" / "cycles"
 SEGMENT = 1408  # octets
 CHUNKS = (4, 8, 16, 32, 64, 128)
-ENOUGH_CYCLES = 5_000_000  # for all of the program
+ENOUGH_CYCLES = 5_000_000  # limit for the whole program
 PHASES = ("whit_output", "ipv4_write", "send_head", "send_octets")
 
 
 @dataclass(frozen=True)
 class Bench:
-    """A processor on which programs of lab/cycles run. `file`: octets of the one that is sent."""
+    """A processor that runs programs of lab/cycles. `file`: bytes of the sent file."""
 
     target: str
     hz: int
     file: int
-    replaced: frozenset[str]  # files of the port that have no place in such a program
-    added: tuple[str, ...]  # of lab/cycles, in their place
+    replaced: frozenset[str]  # files of the port that such a program does not use
+    added: tuple[str, ...]  # files of lab/cycles that replace them
     layout: tuple[str, ...]  # for the linker
     reference: str  # the kind of sum that is "without pre-calculation"
 
@@ -68,17 +68,17 @@ AVR = Bench(
     replaced=frozenset({"start.c", "uart.c"}),
     added=("avr.c",),
     layout=(str(ROOT / "ports" / "avr" / "reach.ld"),),
-    reference="TIGHT",  # the engine's own sum over flash goes octet by octet: it is for a rare case, and no peer
+    reference="TIGHT",  # the engine's own sum over flash goes byte by byte: a rare case, not comparable with a peer
 )
 
 
 @dataclass(frozen=True)
 class Segment:
-    """Cycles of one segment."""
+    """Cycles of one segment, by phase."""
 
     total: int
     ip_header: int
-    data: int  # reading each octet of the frame, and calling the driver for it
+    data: int  # reading each byte of the frame, and passing it to the driver
 
     @property
     def rest(self) -> int:
@@ -94,7 +94,7 @@ class Measured:
     none: Segment
     added: Segment
     by_chunk: Mapping[int, Segment]
-    sums: Mapping[int, float]  # octets of sums for the segment, by chunk; empty where only one file is there
+    sums: Mapping[int, float]  # bytes of sums for the segment, by chunk; empty if there is one file only
 
     def checksum(self, segment: Segment) -> int:
         return segment.total - self.none.total
@@ -119,7 +119,7 @@ class Measured:
 
 
 def measure(bench: Bench, progress: Progress, chunks: Sequence[int] = CHUNKS) -> Measured:
-    """Tables 2 and 3, D15 and D16."""
+    """Measures tables 2 and 3, D15 and D16."""
     by_chunk: dict[int, Segment] = {}
     sums: dict[int, float] = {}
     files = files_application() if bench.file == BIG else files_application((bench.file,))
@@ -134,7 +134,7 @@ def measure(bench: Bench, progress: Progress, chunks: Sequence[int] = CHUNKS) ->
 
 
 def sums_len(built: BuildResult) -> float:
-    """Octets of sums for a segment: of what the tables of two files of files_application() differ by, its share."""
+    """Returns a segment's share of the bytes of sums, from the difference of two files' tables."""
     listing = run([f"{find_target(built.target).toolchain}nm", "-S", str(built.image)])
     tables = {
         int(size): int(octets, 16) for octets, size in re.findall(r" ([0-9a-f]+) \w sums_(\d+)_bin$", listing, re.M)
@@ -144,13 +144,13 @@ def sums_len(built: BuildResult) -> float:
 
 
 def _send(bench: Bench, built: BuildResult, name: str, sums: str = "") -> Path:
-    """`sums`: lab/cycles/sums.c stands for the engine's static content, with this kind of sum."""
+    """Links the program. `sums`: lab/cycles/sums.c replaces the engine's static content, with this kind of sum."""
     sources = {"send.c": f'-DLAB_FILE="/{bench.file}.bin"'} | ({"sums.c": f"-DLAB_SUM_{sums}"} if sums else {})
     return link(bench, built, f"{bench.target}_{name}", sources, {"file.c"} if sums else set())
 
 
 def link(bench: Bench, built: BuildResult, name: str, sources: Mapping[str, str], replaced: set[str]) -> Path:
-    """An image of `built` with files of lab/cycles, each with a macro, in the place of others."""
+    """Links an image of `built`. Files of lab/cycles, each with a macro, replace others."""
     directory = Path(_directory().name)
     objects: list[str] = []
     flags: list[str] = []
@@ -159,7 +159,7 @@ def link(bench: Bench, built: BuildResult, name: str, sources: Mapping[str, str]
         output = words[words.index("-o") + 1]
         if "whit_engine.dir/" in output:
             flags = words[: words.index("-o")]
-        is_there = (built.directory / output).exists()  # what no part of the image asks for is not built
+        is_there = (built.directory / output).exists()  # an unused file is not built
         if is_there and Path(command["file"]).name not in bench.replaced | replaced:
             objects.append(str(built.directory / output))
     ours = {**sources, **dict.fromkeys(bench.added, "")}

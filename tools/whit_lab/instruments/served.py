@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Applications made for measuring: files of known sizes that no coder makes shorter."""
+"""Applications for measurements: files of known sizes that no coding shortens."""
 
 import os
 import random
@@ -11,7 +11,7 @@ from whit.paths import BUILD, ROOT
 APPLICATIONS = BUILD / "lab" / "apps"
 BIG = 57254  # octets
 SEVERAL = (4000, 8000, 12000)  # 3, 6 and 9 full-size segments
-SMALL, LARGE = 600, 8192  # octets that the generators of lab/strategies write
+SMALL, LARGE = 600, 8192  # bytes written by the generators of lab/strategies
 
 
 def files_application(sizes: Sequence[int] = (BIG, *SEVERAL)) -> Path:
@@ -41,7 +41,7 @@ def content(size: int) -> bytes:
 
 
 def strategies_application(alone: str = "") -> Path:
-    """lab/strategies, and the file of S0: the same octets as the generators write. `alone`: with no other generator."""
+    """Returns lab/strategies with the file of S0: the same bytes as the generators'. `alone`: the only generator."""
     sources = {path.name: path.read_bytes() for path in (ROOT / "lab" / "strategies").iterdir()}
     files = {**sources, "s0_8k.bin": generated(LARGE)}
     if alone:
@@ -56,7 +56,7 @@ def generated(size: int) -> bytes:
 
 
 def _write(path: Path, octets: bytes) -> None:
-    """At once: another process may write the same."""
+    """Writes a file atomically: another process may write the same."""
     if not path.exists() or path.read_bytes() != octets:
         made = path.parent.with_name(f"{path.parent.name}.{path.name}.{os.getpid()}")
         made.write_bytes(octets)

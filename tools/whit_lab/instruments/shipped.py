@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The address book as `./whit report` and `./whit run` show it: octets of its images, each with its target's settings.
-README.md and docs/ have these numbers."""
+"""Sizes of the address book's images, each with its target's settings, as in `./whit report` and `./whit run`.
+
+README.md and docs/ have these numbers.
+"""
 
 from collections.abc import Iterator, Mapping
 

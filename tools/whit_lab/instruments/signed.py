@@ -12,7 +12,8 @@ from whit_lab.instruments.handshake import count
 
 
 def instructions(message: bytes, application: Path, certificate: Path) -> int:
-    """From its first octet to the last check but for the signature's. application: whose limits count."""
+    """Returns instructions from the first byte to the last check, except the signature's. application: sets the
+    limits."""
     place = BUILD / "lab" / "signed"
     place.mkdir(parents=True, exist_ok=True)
     compile_application(application, place / "generated")

@@ -31,7 +31,7 @@ def first_response(image: Path, size: int, policy: AckPolicy, seed: int) -> Exch
 
 
 def tail_loss(image: Path, size: int, policy: AckPolicy, seed: int, *, warm_up: int = 4) -> float:
-    """Round trips that the loss of the last segment adds, after `warm_up` responses on the connection."""
+    """Returns the round trips that the loss of the last segment adds, after `warm_up` responses on the connection."""
 
     def run(lose_tail: bool) -> int:
         with Engine(image, seed=seed) as engine:
@@ -48,7 +48,7 @@ def tail_loss(image: Path, size: int, policy: AckPolicy, seed: int, *, warm_up: 
 
 
 def answer_segments(image: Path, link: str) -> int:
-    """Segments with octets of a service's answer: what a function returned, kept until it is acknowledged."""
+    """Returns the segments with bytes of a service's answer. A function's result is kept until it is acknowledged."""
     body = b'{"text":"hello"}'
     call = request("/echo", "Content-Type: application/json", f"Content-Length: {len(body)}", method="POST", body=body)
     with Engine(image, link=link) as engine:
@@ -67,7 +67,7 @@ def _visitor(engine: Engine, policy: AckPolicy, seed: int) -> Visitor:
 
 
 def _once(tail: bytes) -> Callable[[bytes], bool]:
-    """Says of the first segment that ends in `tail` that it is lost."""
+    """Returns a filter that drops the first segment that ends in `tail`."""
     lost = False
 
     def drop(frame: bytes) -> bool:

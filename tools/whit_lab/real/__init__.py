@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""Real clients and real servers, in real time: the kernel's TCP behind a link that this process plays."""
+"""Real clients and real servers, in real time. This process is the link of the kernel's TCP."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Apache before a service, by HTTP and by HTTPS: as a proxy of a server, and with a program as its CGI."""
+"""Apache in front of a service, by HTTP and by HTTPS: as a proxy, and with a program as its CGI."""
 
 from __future__ import annotations
 

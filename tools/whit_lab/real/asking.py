@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Clients of Python, Node, Go, curl and Chromium that keep their connections, in numbers, in a namespace: the programs
-of askers/."""
+"""Many clients of Python, Node, Go, curl and Chromium that keep their connections, in a namespace: programs of
+askers/."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from whit_lab.real.hosted import Hosted
 
 ASKERS = Path(__file__).with_name("askers")
 PATIENCE_S = 20
-GO_ALONE = {"GO111MODULE": "off", "CGO_ENABLED": "0"}  # the standard library is all that it needs
+GO_ALONE = {"GO111MODULE": "off", "CGO_ENABLED": "0"}  # it needs the standard library only
 PYTHON, NODE, GO, CURL, CHROMIUM = "Python", "Node", "Go", "curl", "Chromium"
 
 
@@ -36,7 +36,7 @@ class Request:
 
 @dataclass(frozen=True)
 class Asked:
-    """One request of a client: how long it took, and its status or what went wrong."""
+    """One request of a client: its duration, and its status or error."""
 
     client: str
     seconds: float
@@ -78,7 +78,7 @@ def ask(
     }
     try:
         if CHROMIUM in running:
-            _until_ready(running[CHROMIUM])  # the others would have ended before it begins
+            _until_ready(running[CHROMIUM])  # the other clients would end before it begins
         for kind, process in running.items():
             assert process.stdin is not None
             process.stdin.write(json.dumps(task | {"clients": clients[kind]}))
@@ -120,7 +120,7 @@ def _command(kind: str) -> list[str]:
 
 
 def _built() -> Path:
-    """The program in Go, made when its source is newer."""
+    """Returns the Go program, built if its source is newer."""
     source, made = ASKERS / "ask.go", BUILD / "askers" / "ask"
     if not made.exists() or made.stat().st_mtime < source.stat().st_mtime:
         made.parent.mkdir(parents=True, exist_ok=True)

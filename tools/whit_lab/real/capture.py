@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Frames of an interface in a namespace, with the kernel's times: kept by the kernel until they are read."""
+"""Captures frames of an interface in a namespace, with the kernel's times. The kernel keeps them until they are
+read."""
 
 from __future__ import annotations
 
@@ -13,8 +14,8 @@ from whit_lab.real.namespace import Namespace
 
 ETH_P_ALL, ETHERTYPE_IPV4, TCP = 3, 0x0800, 6
 SO_TIMESTAMPNS, SO_RCVBUFFORCE = 35, 33  # Linux's asm-generic/socket.h
-ROOM = 256 << 20  # octets of frames that wait, as the kernel counts them
-SNAP = 256  # octets of a frame that are looked at
+ROOM = 256 << 20  # bytes of waiting frames, as the kernel counts them
+SNAP = 256  # captured bytes of a frame
 FIN, SYN, ACK = 1, 2, 16
 
 
@@ -28,7 +29,7 @@ class Seen:
     target: tuple[str, int]
     flags: int
     len: int  # octets of data
-    data: bytes  # the first of them
+    data: bytes  # the first bytes of the data
 
 
 class Capture:
@@ -36,7 +37,7 @@ class Capture:
         self._socket = received
 
     def segments(self) -> list[Seen]:
-        """All that came since the last call."""
+        """Returns all segments since the last call."""
         found: list[Seen] = []
         while True:
             try:

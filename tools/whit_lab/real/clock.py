@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The loop of virtual time, driven by the clock: links and engines of whit_testbed do not see the difference."""
+"""The loop of virtual time, driven by the clock. Links and engines of whit_testbed run unchanged."""
 
 from __future__ import annotations
 
@@ -13,12 +13,15 @@ from whit.wire.units import MS, SECOND
 from whit_testbed.link import Deadlock
 from whit_testbed.machine import MachineLoop
 
-QUANTUM_US = MS  # between two looks at a condition, and the most that an emulated machine lags behind
+QUANTUM_US = MS  # between two checks of a condition; the largest lag of an emulated machine
 
 
 class RealLoop(MachineLoop):
-    """Events run when their time has come, and `now_us` is the time for which they were asked: a late wake-up delays
-    nothing that follows. `late_us` is how late one ran at most."""
+    """A loop that runs events in real time. `now_us` is the event's registered time: a late wake-up delays no later
+    event.
+
+    `late_us` is the largest lateness of an event.
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -27,7 +30,7 @@ class RealLoop(MachineLoop):
         self._readers: dict[int, Callable[[], None]] = {}
 
     def reader(self, descriptor: int, ready: Callable[[], None]) -> None:
-        """`ready` reads all that there is, whenever there is something."""
+        """Calls `ready` when the descriptor has data; `ready` reads all of it."""
         self._readers[descriptor] = ready
 
     def run(self, until: Callable[[], bool] | None = None, *, for_us: int = 3600 * SECOND) -> None:
@@ -50,7 +53,7 @@ class RealLoop(MachineLoop):
                     self._readers[descriptor]()
 
     def _catch_up(self) -> None:
-        """Everything that was due until now, in the order of its time."""
+        """Runs all due events, in the order of their times."""
         real_us = self._real_us()
         while True:
             next_us = min(real_us, self._queue[0][0]) if self._queue else real_us
@@ -68,7 +71,7 @@ class RealLoop(MachineLoop):
 
 @contextmanager
 def _promptly() -> Iterator[None]:
-    """This process, which mostly waits, goes before others, where it may. Processes that it starts do not."""
+    """Raises the priority of this mostly idle process, if allowed. Processes that it starts keep theirs."""
     before, priority = os.sched_getscheduler(0), os.sched_getparam(0)
     with suppress(PermissionError):
         os.sched_setscheduler(0, os.SCHED_RR | os.SCHED_RESET_ON_FORK, os.sched_param(1))

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""One emulated PC for any system: the same processor, memory and card, on a TAP device of a namespace. QEMU counts the
-instructions of its processor by lab/counter."""
+"""One emulated PC for any system: the same processor, memory and card, on a TAP device of a namespace.
+
+QEMU counts the instructions of its processor by lab/counter.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,7 @@ from whit_lab.real.namespace import Namespace
 from whit_lab.real.programs import run
 from whit_lab.real.relay import CLIENT, SERVER
 
-QEMU = "qemu-system-x86_64"  # its processor has 32 bits too: ours uses no others
+QEMU = "qemu-system-x86_64"  # its processor also runs 32-bit code, the only code of Whit's image
 CARDS = ("e1000", "virtio-net-pci")
 DEVICE, MAC = "whit0", "02:00:00:00:00:02"
 MACHINE = ("-machine", "pc", "-accel", "tcg", "-cpu", "max", "-smp", "1", "-m", "512M")  # 002: 512 MB
@@ -48,8 +50,8 @@ class System:
 class Counts:
     """Instructions since the PC was switched on."""
 
-    low: int  # in the lower half of the address space: programs, and all of an image of 32 bits
-    high: int  # in the upper half: Linux itself
+    low: int  # lower half of the address space: programs, and all of a 32-bit image
+    high: int  # upper half: Linux itself
 
     @property
     def all(self) -> int:
@@ -60,7 +62,7 @@ class Counts:
 
 
 class CountedPc:
-    """A PC that serves at SERVER, port 80, for those in its namespace."""
+    """A PC that serves at SERVER, port 80, for clients in its namespace."""
 
     def __init__(self, process: subprocess.Popen[bytes], counts: Path, namespace: Namespace) -> None:
         self._process, self._counts, self.namespace = process, counts, namespace
@@ -71,7 +73,7 @@ class CountedPc:
         return Counts(*struct.unpack("=QQ", self._counts.read_bytes()))
 
     def listen(self, *, seconds: float, until: re.Pattern[str]) -> bool:
-        """Reads lines of the serial port, until there is one of this kind."""
+        """Reads lines of the serial port until one matches."""
         assert self._process.stdout is not None
         with selectors.DefaultSelector() as selector:
             selector.register(self._process.stdout, selectors.EVENT_READ)
@@ -97,7 +99,7 @@ def why_not() -> str:
 
 @contextmanager
 def counted_pc(system: System, card: str) -> Iterator[CountedPc]:
-    """Runs from when it serves to the end of the block."""
+    """Yields the PC when it serves. It runs to the end of the block."""
     network = f"tap,id=net,ifname={DEVICE},script=no,downscript=no"
     command = [QEMU, *MACHINE, "-kernel", str(system.kernel), "-append", system.words]
     command += ["-initrd", str(system.initrd)] if system.initrd else []
@@ -130,7 +132,7 @@ def counted_pc(system: System, card: str) -> Iterator[CountedPc]:
 
 
 def counter() -> Path:
-    """The plugin, built when it is not."""
+    """Returns the plugin, built on first use."""
     version = qemu_version()
     interface = 1 if version < (9, 0) else 2 if version < (9, 1) else 3
     made = THERE / f"counter-{interface}.so"
@@ -149,7 +151,7 @@ def qemu_version() -> tuple[int, int]:
 
 
 def _device() -> str:
-    """The PC is known by its address, so that no connection waits for ARP."""
+    """Returns the commands that make the PC's device. The neighbour entry is fixed, so no connection waits for ARP."""
     return (
         f"ip tuntap add dev {DEVICE} mode tap; ip addr add {CLIENT}/24 dev {DEVICE}; ip link set {DEVICE} up; "
         f"ip neigh replace {SERVER} lladdr {MAC} dev {DEVICE} nud permanent"

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""A Debian guest for the emulated PC: its kernel, nginx, Apache and PHP, made from Debian's packages alone. They are
-unpacked, not installed; what a server needs of them becomes the guest's only file system, in memory."""
+"""A Debian guest for the emulated PC: its kernel, nginx, Apache and PHP, made from Debian's packages alone.
+
+They are unpacked, not installed. The files that a server needs become the guest's only file system, in memory.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,7 @@ from whit_lab.real.relay import CLIENT, SERVER
 
 THERE = ROOT / ".whit" / "guest"
 KERNEL = "linux-image-amd64"
-# The last one only spares it systemd, on which PHP-FPM depends otherwise.
+# The last package replaces systemd, on which PHP-FPM otherwise depends.
 PACKAGES = (
     "nginx",
     "apache2-bin",
@@ -46,11 +48,11 @@ def why_not() -> str:
 
 
 def system(server: Server, files: Mapping[str, bytes]) -> System:
-    """The guest with one server, and these files."""
+    """Returns the guest with one server, and these files."""
     initrd = THERE / f"initrd.{server.name}"
     made = THERE / f"{initrd.name}.{os.getpid()}"
     made.write_bytes(_archive(_entries(server, files)))
-    made.replace(initrd)  # at once: another process may start from it
+    made.replace(initrd)  # atomically: another process may start from it
     return System(THERE / "vmlinuz", initrd, WORDS)
 
 
@@ -60,12 +62,13 @@ def versions() -> dict[str, str]:
 
 
 def kernel() -> str:
-    """The version of its package."""
+    """Returns the version of the kernel's package."""
     return next(version for name, version in versions().items() if name.startswith("linux-image-"))
 
 
 def make() -> None:
-    """From the packages that apt names, without root and without a change to this system. WhitError: cannot be had."""
+    """Makes the guest from apt's packages, without root and without a change to this system. Raises WhitError if it
+    cannot."""
     with alone(THERE / "lock"):
         if not why_not():
             return
@@ -132,7 +135,7 @@ def _entries(server: Server, files: Mapping[str, bytes]) -> dict[str, bytes | No
 
 
 def _one(root: Path, pattern: str) -> Path:
-    """A path below the root."""
+    """Returns the only path below the root that matches."""
     found = sorted(root.glob(pattern))
     if len(found) != 1:
         raise WhitError(f"lab: the guest's packages have {len(found)} files {pattern}; one was expected", 1)

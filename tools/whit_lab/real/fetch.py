@@ -22,15 +22,15 @@ class Fetched:
 
     status: int
     body: bytes
-    connects: int  # connections that were made for it
+    connects: int  # new connections for this transfer
     connected_s: float
-    asked_s: float  # the request is about to leave
+    asked_s: float  # the client begins to send the request
     first_s: float
     total_s: float
 
     @property
     def response_s(self) -> float:
-        """From the request to the last octet of the response."""
+        """Seconds from the request to the last byte of the response."""
         return self.total_s - self.asked_s
 
 
@@ -39,7 +39,7 @@ def why_no_curl() -> str:
 
 
 def fetch(relay: Relay, namespace: Namespace, targets: Sequence[str], *options: str) -> list[Fetched]:
-    """One after the other, on one connection if the server keeps it."""
+    """Fetches targets one after the other, on one connection if the server keeps it."""
     with tempfile.TemporaryDirectory() as directory:
         outputs = [Path(directory) / str(number) for number in range(len(targets))]
         command = ["curl", "--silent", "--show-error", "--max-time", str(CURL_S), "--write-out", TIMES, *options]

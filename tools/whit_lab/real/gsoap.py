@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""gSOAP's server of lab/gsoap: made by its own soapcpp2, linked with the library as it is installed."""
+"""gSOAP's server of lab/gsoap: made by its own soapcpp2, linked with the installed library."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def version() -> str:
 
 @cache
 def build(*, quickly: bool = False) -> Gsoap:
-    """quickly: not optimised."""
+    """Builds the programs. quickly: not optimised."""
     optimize = "-O0" if quickly else "-O2"
     directory = BUILD / "lab" / "gsoap"
     shutil.rmtree(directory, ignore_errors=True)
@@ -80,7 +80,7 @@ def build(*, quickly: bool = False) -> Gsoap:
 def serving(
     program: Path, namespace: Namespace, port: int, *more: object, sensor: Mapping[str, str] | None = None
 ) -> Iterator[None]:
-    """At HOST of the namespace, from when it listens to the end of the block. more: words of its command line."""
+    """Runs a server at HOST of the namespace, from listening to the end of the block. more: its arguments."""
     words = ["env", *(f"{name}={value}" for name, value in (sensor or {}).items())]
     command = [*words, program, port, 0, *more]
     process = subprocess.Popen(namespace.inside(*command), stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The web servers of the Debian guest, set as their manuals advise."""
+"""The web servers of the Debian guest, with the settings that their manuals advise."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Server:
     that contains a version."""
 
     name: str
-    package: str  # whose version is the server's
+    package: str  # its version is the server's
     start: str
     programs: Mapping[str, str]
     settings: Mapping[str, str] = field(default_factory=dict)
@@ -45,7 +45,7 @@ ping -c 1 {client}
 echo; echo ready
 exec sleep 1000000
 """
-# As nginx's guide for static content advises.
+# Settings of nginx's guide for static content.
 NGINX = """\
 user root;
 worker_processes 1;
@@ -69,7 +69,7 @@ http {{
     server {{ listen 80 backlog=4096; root /files; {location} }}
 }}
 """
-# As its page on FastCGI and kept connections to an upstream advises.
+# Settings of nginx's page on FastCGI and kept connections to an upstream.
 UPSTREAM = f"upstream php {{ server unix:/run/php.sock; keepalive {WORKERS}; }}"
 LOCATION = """location ~ \\.php$ {
         fastcgi_pass php;
@@ -92,8 +92,8 @@ pm = static
 pm.max_children = {WORKERS}
 pm.max_requests = 0
 """
-# php.ini-production, where it differs from what is compiled in, and the manual's "OPcache" for a server whose files
-# stay, with its compiler to machine code.
+# Settings of php.ini-production that differ from the defaults. The manual's "OPcache" for unchanging files, with its
+# compiler to machine code.
 PHP = "".join(f"{line}\n" for line in (
     "output_buffering = 4096",
     "register_argc_argv = Off",
@@ -110,7 +110,7 @@ PHP = "".join(f"{line}\n" for line in (
     "opcache.jit_buffer_size = 16M",
     *(f"extension = /{EXTENSIONS}/{name}.so" for name in PHP_EXTENSIONS),
 ))  # fmt: skip
-# As the manual's "Performance Tuning" and "Caching Guide" advise.
+# Settings of the manual's "Performance Tuning" and "Caching Guide".
 APACHE = """\
 ServerRoot /etc
 PidFile /run/apache.pid
@@ -147,7 +147,7 @@ ServerLimit 4
 ThreadsPerChild 64
 ThreadLimit 64
 MaxRequestWorkers 256"""
-# PHP's manual advises against modules with threads. All processes are there from the beginning, and stay.
+# PHP's manual advises against modules with threads. All processes start at the beginning and are kept.
 PREFORK = f"""\
 StartServers {WORKERS}
 MinSpareServers 1

@@ -19,13 +19,13 @@ from whit_lab.real.relay import SERVER
 
 SLIRP, TAP = "libslirp", "TAP"
 PORT, DEVICE = 8080, "whit0"
-ROUTED, ROUTER = "10.8.0.2", "10.8.0.1"  # where it is when others reach it through its namespace
+ROUTED, ROUTER = "10.8.0.2", "10.8.0.1"  # its address for clients that are routed through its namespace
 READY, END_S = b"Ctrl-C ends it.", 20
 
 
 @dataclass(frozen=True)
 class Hosted:
-    """A server that runs: where it is asked, by those in its namespace, and its processes."""
+    """A running server: its address for clients in its namespace, and its processes."""
 
     host: str
     port: int
@@ -55,9 +55,12 @@ def hosted(
     device: str = DEVICE,
     address: str = "",
 ) -> Iterator[Hosted]:
-    """Persistent memory is empty at the beginning. quiet: without a line for each request, which is another image.
-    routed: on TAP, for clients behind another interface of the namespace. environment: what the application finds
-    there beside this process' own. device, address: of one more TAP device, and of the server there."""
+    """Runs an application. Its persistent memory is empty at the beginning.
+
+    quiet: another image, without a line for each request. routed: on TAP, for clients behind another interface of the
+    namespace. environment: variables besides those of this process. device, address: of one more TAP device, and of the
+    server there.
+    """
     settings = [word for key, value in (overrides or {}).items() for word in ("--set", f"{key}={value}")]
     where = ["--tap", device] if link == TAP else ["--port", str(PORT)]
     where += ["--address", f"{ROUTED}/24", "--gateway", ROUTER] if routed else []
@@ -104,7 +107,7 @@ def processor_s(pids: tuple[int, ...]) -> float:
 
 
 def _wait(process: subprocess.Popen[bytes]) -> None:
-    """Until it serves. What it says after that fits a pipe."""
+    """Waits until the server is ready. Its later output fits a pipe."""
     assert process.stdout is not None
     said = b""
     while READY not in said:

@@ -41,12 +41,12 @@ Pages = Sequence[Page]
 
 
 def http_load(target: str) -> bytes:
-    """A request as that program makes it (002 section IV): the server ends the connection."""
+    """Returns a request of the program http_load (002 section IV): the server ends the connection."""
     return f"GET {target} HTTP/1.0\r\nHost: {SERVER}\r\nUser-Agent: http_load 12mar2006\r\n\r\n".encode()
 
 
 def kept(target: str) -> bytes:
-    """The same on a connection that stays."""
+    """Returns the same request on a kept connection."""
     return f"GET {target} HTTP/1.1\r\nHost: {SERVER}\r\nUser-Agent: http_load 12mar2006\r\n\r\n".encode()
 
 
@@ -71,7 +71,7 @@ class Clients:
         self._begun = self._ended = self._wanted = self.lost = self.head_len = 0
 
     def ask(self, requests: int) -> float:
-        """Returns when all have been answered: seconds that it took."""
+        """Returns the seconds until all requests have been answered."""
         self._begun, self._ended, self._wanted = 0, 0, requests
         start, before = time.monotonic(), self.lost
         with self._namespace.entered():
@@ -142,7 +142,7 @@ class Clients:
 
 
 def _whole(answer: bytearray) -> tuple[bytes, bytes] | None:
-    """Head and body of an answer that tells where it ends; None: there is more to come."""
+    """Returns head and body of an answer that contains its length; None: it is incomplete."""
     head, found, rest = bytes(answer).partition(HEAD_END)
     if not found:
         return None
@@ -185,7 +185,8 @@ class Offered:
 
 
 def offered(namespace: Namespace, pages: Pages, rate: int, seconds: float) -> Offered:
-    """Each on a connection of its own. What is not answered within PATIENCE_S after the last one came is left out."""
+    """Sends requests at a rate, each on its own connection. Answers later than PATIENCE_S after the last request are
+    left out."""
     with namespace.entered(), selectors.DefaultSelector() as selector:
         return _Offering(selector, pages).run(rate, int(rate * seconds))
 
@@ -239,7 +240,7 @@ class _Offering:
                 asked.socket.sendall(octets)
                 asked.connected = now
                 self._selector.modify(asked.socket, selectors.EVENT_READ, asked)
-        except OSError:  # refused or reset: it is not counted as answered
+        except OSError:  # refused or reset: counts as unanswered
             octets = b""
         if octets:
             return

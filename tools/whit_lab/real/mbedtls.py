@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""lab/mbedtls, built with Mbed TLS from the distribution's source package; everything is kept under build/mbedtls.
+"""lab/mbedtls, built below build/mbedtls with Mbed TLS from the distribution's source package.
 
-Standard library only: set-up fetches the archive before there is anything else. A release of security brings another
-version; so none is named here, and what is measured says which one it was.
+Standard library only: set-up fetches the archive before other packages exist. Security releases change the version, so
+none is named here; the results name it.
 """
 
 import re
@@ -22,7 +22,7 @@ WAY_OUT = f"put mbedtls_3.6.*.orig.tar.bz2 into {THERE}, or connect to the netwo
 
 
 def server(*, quickly: bool = False) -> Path:
-    """The program, built when it is not. quickly: not optimised. WhitError: it cannot be had here."""
+    """Returns the program, built on first use. quickly: not optimised. Raises WhitError if it cannot be built."""
     kind = "Debug" if quickly else "Release"
     there, directory = sources(), THERE / f"server-{kind.lower()}"
     with alone(THERE / "lock"):
@@ -41,7 +41,7 @@ def version() -> str:
 
 
 def sources() -> Path:
-    """Fetched and unpacked when they are not there."""
+    """Returns the sources, fetched and unpacked on first use."""
     found = THERE / "sources"
     with alone(THERE / "lock"):
         if found.exists():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Network namespaces of our own, and the interfaces in them whose frames this process reads and writes."""
+"""Network namespaces, and interfaces in them whose frames this process reads and writes."""
 
 from __future__ import annotations
 
@@ -43,13 +43,14 @@ def why_not() -> str:
 
 
 class Interface:
-    """A TUN device (`ethernet`: a TAP device) of a namespace: what the kernel sends there is read, and the reverse."""
+    """A TUN device (`ethernet`: a TAP device) of a namespace. This process reads the kernel's frames and writes
+    others."""
 
     def __init__(self, descriptor: int, name: str) -> None:
         self.descriptor, self.name = descriptor, name
 
     def read(self) -> bytes | None:
-        """The next frame, if there is one."""
+        """Returns the next frame, or None."""
         try:
             return os.read(self.descriptor, 4096)
         except BlockingIOError:
@@ -60,7 +61,7 @@ class Interface:
 
 
 class Namespace:
-    """It lives as long as a process that does nothing but wait for the end of this one."""
+    """A network namespace. A process holds it, and waits for the end of this one."""
 
     def __init__(self) -> None:
         self._holder = subprocess.Popen(
@@ -74,11 +75,11 @@ class Namespace:
         self.do("sh", "-c", f"ip link set lo up; {settings}")
 
     def inside(self, *command: object) -> list[str]:
-        """The command, to be started in here."""
+        """Returns the command that runs in this namespace."""
         return ["nsenter", f"--net={self._path}", *(str(word) for word in command)]
 
     def do(self, *command: object) -> bytes:
-        """Its output; WhitError when it fails."""
+        """Runs a command here and returns its output. Raises WhitError if it fails."""
         done = subprocess.run(self.inside(*command), stdin=subprocess.DEVNULL, capture_output=True)
         if done.returncode != 0:
             said = done.stderr.decode(errors="replace").strip() or f"exit code {done.returncode}"
@@ -86,7 +87,7 @@ class Namespace:
         return done.stdout
 
     def interface(self, name: str, address: str, peer: str, *, ethernet: bool = False) -> Interface:
-        """Made, with an address, brought up. On Ethernet the peer is found by ARP."""
+        """Makes an interface with an address, and brings it up. On Ethernet the peer is found by ARP."""
         descriptor = self._open(name, IFF_TAP if ethernet else IFF_TUN)
         self._descriptors.append(descriptor)
         route = f"ip route replace {peer}/32 dev {name} src {address}"
@@ -94,7 +95,7 @@ class Namespace:
         return Interface(descriptor, name)
 
     def veth(self, other: Namespace, address: str, peer: str) -> None:
-        """A pair of interfaces, one end here, the other there; with addresses and prefix lengths."""
+        """Makes a pair of interfaces, one here and one there, with addresses and prefix lengths."""
         link = f"ip link add veth0 type veth peer name veth0 netns {other._holder.pid}"
         self.do("sh", "-c", f"{link}; ip addr add {address} dev veth0; ip link set veth0 up")
         other.do("sh", "-c", f"ip addr add {peer} dev veth0; ip link set veth0 up")
@@ -110,7 +111,7 @@ class Namespace:
                 _enter(home.fileno())
 
     def route(self, peer: str, interface: Interface, options: Sequence[object]) -> None:
-        """Options of ip-route(8) for connections to the peer: advmss, window, quickack."""
+        """Sets options of ip-route(8) for connections to the peer: advmss, window, quickack."""
         self.do("ip", "route", "replace", f"{peer}/32", "dev", interface.name, *options)
 
     def close(self) -> None:
@@ -132,7 +133,8 @@ class Namespace:
         return f"/proc/{self._holder.pid}/ns/net"
 
     def _open(self, name: str, kind: int) -> int:
-        """A device belongs to the namespace in which it is opened: this thread goes there and comes back."""
+        """Opens a device in this namespace. The thread enters it for the call, since a device belongs to the current
+        one."""
         with self.entered():
             descriptor = os.open(TUN, os.O_RDWR | os.O_NONBLOCK | os.O_CLOEXEC)
             fcntl.ioctl(descriptor, TUNSETIFF, struct.pack("16sH22x", name.encode(), kind | IFF_NO_PI))

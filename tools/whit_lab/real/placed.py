@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A client's namespace with a server behind the relay, ready to be asked. All of it is gone at the end of the block."""
+"""A client's namespace with a server behind the relay, ready for requests. Both end with the block."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LINE = "line0"
 
 @dataclass(frozen=True)
 class Placed:
-    """A server behind a relay, and the namespace of the client that asks it."""
+    """A server behind a relay, and its client's namespace."""
 
     relay: Relay
     client: Namespace
@@ -38,7 +38,7 @@ def engine(image: Path, wire: Wire, options: Sequence[object] = ()) -> Iterator[
 
 @contextmanager
 def server(name: str, files: Mapping[str, bytes], wire: Wire, control: str = "") -> Iterator[Placed]:
-    """nginx or Apache, on the kernel of a namespace of its own, whose congestion control may be chosen."""
+    """Runs nginx or Apache on the kernel of a namespace of its own. control: its congestion control."""
     with Namespace() as client, Namespace() as there:
         if control:
             there.do("sh", "-c", f"echo {control} > /proc/sys/net/ipv4/tcp_congestion_control")
@@ -49,7 +49,7 @@ def server(name: str, files: Mapping[str, bytes], wire: Wire, control: str = "")
 
 @contextmanager
 def shipped(app: Path, wire: Wire) -> Iterator[tuple[Placed, Hosted]]:
-    """`./whit run` on a TAP device of a namespace of its own, which routes what comes by the relay."""
+    """Runs `./whit run` on a TAP device of a namespace of its own, which routes the relay's packets."""
     with Namespace() as client, Namespace() as there:
         near, far = client.interface(LINE, CLIENT, ROUTED), there.interface(LINE, SERVER, CLIENT)
         there.do("sh", "-c", "echo 1 > /proc/sys/net/ipv4/ip_forward")
@@ -59,7 +59,7 @@ def shipped(app: Path, wire: Wire) -> Iterator[tuple[Placed, Hosted]]:
 
 @contextmanager
 def machine(name: str, built: BuildResult, *, hz: int, delay_us: int, boot_s: float) -> Iterator[Placed]:
-    """An image on an emulated machine that runs as fast as the device does; the rate is that of its line."""
+    """Runs an image on an emulated machine at the device's speed; the rate is that of its line."""
     library = build_machine(name).with_name(f"libwhit_{name}.so")
     with Namespace() as client, Machine(library, built.image, hz=hz, seed=1) as device:
         line = client.interface(LINE, CLIENT, SERVER)

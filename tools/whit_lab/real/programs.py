@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Programs of others that the laboratory runs to their end."""
+"""Runs third-party programs to their end."""
 
 import subprocess
 from collections.abc import Sequence

@@ -28,7 +28,7 @@ LINKTYPE_ETHERNET, LINKTYPE_RAW = 1, 101  # of a pcap file
 
 @dataclass(frozen=True)
 class Wire:
-    """Each direction of a link."""
+    """Impairment of each direction of a link."""
 
     up: Impairment
     down: Impairment
@@ -55,7 +55,7 @@ class Seen:
         return [segment.payload for _, segment in self.segments(up=True) if segment.payload]
 
     def save(self, path: Path) -> None:
-        """As a pcap file."""
+        """Writes a pcap file."""
         kind = LINKTYPE_ETHERNET if self._ethernet else LINKTYPE_RAW
         octets = bytearray(struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 65535, kind))
         for time_us, _, frame in sorted(self.frames, key=lambda entry: entry[0]):
@@ -96,15 +96,15 @@ class Kernel(Host):
 
 
 class Relay:
-    """A client's kernel and a server. `up` and `down` count what passes; an emulated machine's line has no counters."""
+    """A client's kernel and a server. `up` and `down` count frames; an emulated machine's line has no counters."""
 
     def __init__(self, loop: RealLoop, seen: Seen, up: Link | None, down: Link | None, net: Net | Line | None) -> None:
         self.loop, self.seen = loop, seen
         self.up, self.down = up, down
-        self.net = net  # of the engine or the machine; a kernel has none
+        self.net = net  # the engine's or the machine's; a kernel has none
 
     def run(self, until: Callable[[], bool], *, for_s: float) -> None:
-        """Deadlock when it has not come true by then."""
+        """Runs until the condition is true. Raises Deadlock after `for_s`."""
         self.loop.run(until, for_us=int(for_s * 1e6))
 
     def idle(self, seconds: float) -> None:
@@ -114,7 +114,7 @@ class Relay:
 def to_engine(
     client: Interface, engine: Engine, wire: Wire, *, wire_len: Callable[[bytes], int] | None = None
 ) -> Relay:
-    """The in-process engine: what `Net` does in virtual time. Its address must be SERVER."""
+    """Connects the in-process engine, as `Net` does in virtual time. Its address must be SERVER."""
     loop, seen = RealLoop(), Seen(ethernet=engine.link == "ethernet")
     net = Net(engine, up=wire.up, down=wire.down, half_duplex=wire.half_duplex, seed=wire.seed, loop=loop)
     if wire_len:
@@ -125,7 +125,7 @@ def to_engine(
 
 
 def to_machine(client: Interface, machine: Machine, *, delay_us: int, boot_s: float) -> Relay:
-    """An emulated machine at the end of its serial line, whose rate is its own."""
+    """Connects an emulated machine at the end of its serial line, which sets the rate."""
     loop, seen = RealLoop(), Seen()
     line = Line(machine, ip(SERVER), delay_us=delay_us, loop=loop)
     kernel = Kernel(line, client, seen)
@@ -138,7 +138,7 @@ def to_machine(client: Interface, machine: Machine, *, delay_us: int, boot_s: fl
 def to_kernel(
     client: Interface, server: Interface, wire: Wire, *, wire_len: Callable[[bytes], int] = slip_len
 ) -> Relay:
-    """The kernel of another namespace, with a real server."""
+    """Connects the kernel of another namespace, with a real server."""
     loop, seen = RealLoop(), Seen()
     medium = Medium()
 

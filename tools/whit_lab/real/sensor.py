@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A sensor behind a serial line: a pseudo terminal, on which a thread answers each "?" after a time."""
+"""A sensor behind a serial line: a pseudo terminal, on which a thread answers each "?" after a delay."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from contextlib import contextmanager
 
 @contextmanager
 def sensor(answer: bytes, after_s: float) -> Iterator[str]:
-    """The path of its line."""
+    """Yields the path of its line."""
     ours, theirs = os.openpty()
     tty.setraw(theirs)
-    os.fchmod(theirs, 0o666)  # a program of Apache's is no root
+    os.fchmod(theirs, 0o666)  # a program of Apache's does not run as root
 
     def answers() -> None:
         while (asked := os.read(ours, 1)) == b"?":

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""nginx and Apache in a namespace, each with the files of one directory. Their settings are Debian's, as far as they
-matter for such files: connections are kept, text is compressed."""
+"""nginx and Apache in a namespace, each with the files of one directory.
+
+Their relevant settings are Debian's: connections are kept, text is compressed.
+"""
 
 from __future__ import annotations
 
@@ -105,7 +107,7 @@ def why_not(name: str) -> str:
 
 
 def version(name: str) -> str:
-    """As it tells it: nginx/1.22.1."""
+    """Returns the version as the server prints it: nginx/1.22.1."""
     said = subprocess.run([str(program(_SERVERS[name][0])), "-v"], capture_output=True, text=True)
     words = (said.stdout + said.stderr).split()
     return next((word for word in words if "/" in word), name)
@@ -113,7 +115,7 @@ def version(name: str) -> str:
 
 @contextmanager
 def serving(name: str, namespace: Namespace, files: Mapping[str, bytes]) -> Iterator[int]:
-    """It serves the files at SERVER, from when it listens to the end of the block. Yields its process."""
+    """Serves the files at SERVER, from listening to the end of the block. Yields its process."""
     word, settings = _SERVERS[name]
     executable = program(word)
     if executable is None:
@@ -144,7 +146,7 @@ def serving(name: str, namespace: Namespace, files: Mapping[str, bytes]) -> Iter
 
 
 def _wait(name: str, process: subprocess.Popen[bytes], namespace: Namespace, log: Path) -> None:
-    """Until it listens."""
+    """Waits until the server listens."""
     deadline = time.monotonic() + READY_S
     while b":80 " not in namespace.do("ss", "--listening", "--tcp", "--numeric", "--no-header"):
         if process.poll() is not None or time.monotonic() > deadline:

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Programs that are unpacked from their package and not installed: to install nginx's would start a service.
-Standard library only."""
+"""Programs that are unpacked from their package and not installed: installing nginx's would start a service.
+
+Standard library only.
+"""
 
 import shutil
 import subprocess
@@ -20,13 +22,13 @@ def program(name: str) -> str | None:
 
 
 def unpack(name: str) -> None:
-    """The program of the package of that name, if it is nowhere yet."""
+    """Unpacks the package of that name, unless the program exists."""
     if not program(name):
         _unpack(name)
 
 
 def unpack_file(name: str, path: str) -> None:
-    """A file of a package, if it is nowhere yet."""
+    """Unpacks a file of a package, unless it exists."""
     if not Path(path).exists() and not (UNPACKED / path.lstrip("/")).exists():
         _unpack(name)
 

@@ -17,11 +17,11 @@ from whit_testbed.client import State
 from whit_testbed.engine import Engine, Identity
 from whit_testbed.net import Net
 
-KERNEL_WINDOW = 64240  # octets that Linux announces first, of the 128 KB that it has for a connection
+KERNEL_WINDOW = 64240  # bytes that Linux announces first, out of 128 KB for a connection
 
 
 def kernel_options(mss: int = 1460, ack: AckPolicy = AckPolicy.LINUX, window: int = KERNEL_WINDOW) -> Options:
-    """As the client of a namespace behaves."""
+    """Returns options that match the kernel of a client's namespace."""
     return Options(mss=mss, window=window, ack=ack, rto_min=200 * MS)
 
 
@@ -35,7 +35,7 @@ def requests(seen: Seen) -> list[bytes]:
 
 
 def by_target(asked: Sequence[bytes]) -> dict[str, bytes]:
-    """The first request for each path."""
+    """Returns the first request for each path."""
     found: dict[str, bytes] = {}
     for request in asked:
         found.setdefault(urlsplit(request.split(b" ", 2)[1].decode("latin-1")).path, request)
@@ -43,7 +43,7 @@ def by_target(asked: Sequence[bytes]) -> dict[str, bytes]:
 
 
 def engine(image: Path, seed: int = 1) -> Engine:
-    """The in-process image over SLIP, at the address that real clients ask."""
+    """Returns the in-process image over SLIP, at the address of real servers."""
     return Engine(image, link="slip", identity=Identity(address=ip(SERVER)), seed=seed)
 
 
@@ -54,7 +54,8 @@ def _net(served: Engine, wire: Wire) -> Net:
 def exchanges(
     image: Path, wire: Wire, options: Options, asked: Sequence[bytes], *, handshake: bool = True
 ) -> list[float]:
-    """Seconds of each request on one connection, to the last octet of its response; the first with the handshake."""
+    """Returns seconds of each request on one connection, to the last byte of its response; the first with the
+    handshake."""
     with engine(image) as served:
         net = _net(served, wire)
         begin_us = net.loop.now_us

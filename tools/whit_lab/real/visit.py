@@ -23,7 +23,7 @@ from whit_lab.real.relay import SERVER, Relay
 VISIT_S, END_S = 120, 20
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 ARGUMENTS = (
-    "--no-sandbox",  # as root it has none
+    "--no-sandbox",  # the sandbox does not work as root
     "--disable-gpu",
     "--disable-background-networking",
     "--disable-component-update",
@@ -40,9 +40,9 @@ TIMING = """() => {
 
 @dataclass(frozen=True)
 class Visited:
-    """Seconds since the browser began to connect."""
+    """Times of a visit in seconds since the browser began to connect."""
 
-    parts: dict[str, float]  # when the last octet of each was there
+    parts: dict[str, float]  # arrival of each part's last byte
 
     @property
     def whole_s(self) -> float:
@@ -57,12 +57,12 @@ def why_no_chromium() -> str:
 
 
 def chromium() -> list[str]:
-    """The program, where there is one, and its arguments."""
+    """Returns the program, if it is installed, and its arguments."""
     return [_path() or "", *ARGUMENTS]
 
 
 def visit(relay: Relay, namespace: Namespace, *, shows: str, times: int = 1) -> list[Visited]:
-    """Loads the server's page until it shows what the selector says, by a browser of its own."""
+    """Loads the server's page in a new browser until the selector matches."""
     process = _start(namespace.inside(*_command(f"http://{SERVER}/", shows, times)))
     try:
         relay.run(lambda: process.poll() is not None, for_s=VISIT_S)
@@ -73,7 +73,7 @@ def visit(relay: Relay, namespace: Namespace, *, shows: str, times: int = 1) -> 
 
 
 def visit_alone(url: str, *, shows: str, times: int = 1) -> list[Visited]:
-    """The same without a relay."""
+    """Does the same without a relay."""
     process = _start(_command(url, shows, times))
     try:
         said, complaint = process.communicate(timeout=VISIT_S)

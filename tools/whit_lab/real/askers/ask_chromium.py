@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Clients that ask again and again, by fetch() in Chromium, each with connections of its own: see ask.py. It says a
-line when the browser is there, and reads its task then.
+"""Clients that send requests again and again, by fetch() in Chromium, each on its own connections: see ask.py.
 
-python ask_chromium.py CHROMIUM [ARGUMENT...]
+    python ask_chromium.py CHROMIUM [ARGUMENT...]
+
+The program prints a line when the browser has started, and then reads its task.
 """
 
 import asyncio
@@ -12,7 +13,7 @@ from typing import Any
 
 from playwright.async_api import Browser, async_playwright
 
-PAGE = "/no-such-page"  # what the server says of it is a page without parts, from where others can be fetched
+PAGE = "/no-such-page"  # its error page has no parts; other targets can be fetched from it
 ASK = """async ({requests, number, times, patienceMs}) => {
     const told = [];
     for (let index = 0; index < times; index++) {

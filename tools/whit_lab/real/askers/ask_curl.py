@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Clients that ask again and again on connections that they keep, by curl, a process each: see ask.py."""
+"""Clients that send requests again and again on kept connections, by curl, a process each: see ask.py."""
 
 import json
 import subprocess
