@@ -73,8 +73,8 @@ static inline void window_update(struct whit_tcb *tcb, uint16_t wnd)
 {
     tcb->response.wnd = window_code(wnd) & 0xfffu;
 }
-// Marks a response that no segment of the peer's begins: only one octet of its window is known, which may always be
-// sent. The answer brings the window.
+// Sets the window to one octet, for a response that no segment of the peer's begins: its window is known to be small.
+// One octet may always be sent, and asks for the window.
 static inline void window_asks(struct whit_tcb *tcb)
 {
     tcb->response.wnd = 1;
