@@ -34,11 +34,11 @@ STATE = "/buttons"
 STATE_LEN = 2
 PAGE = (Item("/"), Item("/script.js", ("/",)))
 SEED = 1
-PAUSE_MS = 40  # from an answer to the next question, as apps/buttons has it
+PAUSE_MS = 40  # from an answer to the next request, as in apps/buttons
 ASKED, FEW = 20, 5
-SAVE_LEN = 32768  # octets of a cartridge's save memory, which end in its seed
-CARTRIDGE = bytes(range(16))  # the same for each run, where a new cartridge has its own
-RATES = {"11.52 kB/s": 11_520, "14.4 kB/s": 14_400}  # of the model servers' line; the console's is the first
+SAVE_LEN = 32768  # bytes of a cartridge's save memory; the last ones are its seed
+CARTRIDGE = bytes(range(16))  # the same for each run; a new cartridge has its own
+RATES = {"11.52 kB/s": 11_520, "14.4 kB/s": 14_400}  # of the model servers' line; the first is the console's
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ def run(progress: Progress, *, reduced: bool = False) -> Iterator[Found]:
 
 
 def console() -> BuildResult:
-    """apps/buttons with the papers' sizes."""
+    """Builds apps/buttons with the papers' sizes."""
     files = {path.name: path.read_bytes() for path in (ROOT / "apps" / "buttons").iterdir()}
     files |= {name: files[name].ljust(size, b"\n") for name, size in SIZES.items()}
     return build(application_of("buttons", files), target="gba", overrides={"link.baud": BAUD}, check_budget=False)
@@ -100,7 +100,7 @@ def on_console(built: BuildResult, options: Options, asked: int, title: str) -> 
 
 
 def _state(line: Line, client: Client) -> float:
-    """On the connection that is there."""
+    """Returns the service time on the open connection."""
     begin_us = line.loop.now_us
     client.send(request(STATE))
     line.run(client)
@@ -110,7 +110,7 @@ def _state(line: Line, client: Client) -> float:
 
 
 def one_in_flight(options: Options, rate: int, asked: int, seed: int) -> Times:
-    """The model of uIP: each answer has a connection of its own, and is whole when that ends."""
+    """Returns the times of uIP's model: each answer has a connection of its own, and ends with it."""
     sizes = {"/": SIZES["index.html"], "/script.js": SIZES["script.js"], STATE: STATE_LEN}
     server = models.uip(lambda target: b"x" * sizes[target])
     net = Net(cast(Engine, server), up=Impairment(rate=rate), seed=seed)

@@ -16,7 +16,7 @@ TABLE2, TABLE3 = "000 Table 2", "000 Table 3"
 
 
 def run(progress: Progress, *, reduced: bool = False) -> Iterator[Found]:
-    """Programs of lab/cycles on the emulated console and the emulated AVR."""
+    """Runs programs of lab/cycles on the emulated console and the emulated AVR."""
     measured: dict[str, Measured] = {}
     for index, (name, bench) in enumerate(BENCHES.items()):
         if why := why_no_machine(bench.target):

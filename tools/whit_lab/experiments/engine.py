@@ -36,7 +36,7 @@ LINES_MAX = 6500
 
 
 def run(progress: Progress, *, reduced: bool = False) -> Iterator[Found]:
-    segments = 3 if reduced else 9  # beside the first, all of the initial window of 10
+    segments = 3 if reduced else 9  # after the first, all of the initial window of 10
     mss = (536,) if reduced else (1460, 536, 88)
     yield {
         "seed": SEED,
@@ -179,6 +179,6 @@ def _tail(several: Sequence[int]) -> Iterator[Found]:
 
 
 def _grouped(prefix: str, what: str, amounts: Mapping[str, float], unit: str) -> Iterator[Beside]:
-    """A figure for each group of files that has a part in it."""
+    """Yields a figure for each group of files with a part in it."""
     for group in (group for group in (*GROUPS, OTHER, DRIVER) if group in amounts):
         yield Beside(f"{prefix}_{re.sub(r'[^a-z]+', '_', group.lower())}", f"{what}: {group}", amounts[group], unit)

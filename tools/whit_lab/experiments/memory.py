@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""RAM and flash of whole servers on three devices, as the papers' tables have them, and against bounds of our own."""
+"""RAM and flash of whole servers on three devices, in the papers' tables, and against our own bounds."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -40,7 +40,7 @@ Key = tuple[str, str]  # application, target
 CONSOLE, CARD = ("buttons", "gba"), ("contacts", "avr")
 FILES_ALONE, BOOK = ("files", "cortex-m"), ("contacts", "cortex-m")
 REDUCED = (CONSOLE, CARD)
-SERVER = (ENGINE, LIBRARY, PORT)  # what the papers count: without the application
+SERVER = (ENGINE, LIBRARY, PORT)  # the papers count these, without the application
 ASKED = ("cb_extract", "cb_get?id=0", "cb_add?name=Ada&phone=1&mail=a")
 # Bounds of all RAM, and of the engine's flash with the settings SMALL, then LEFT_OUT.
 RAM_MAX = {CONSOLE: ("buttons_ram_bytes_gba", 450), CARD: ("contacts_ram_bytes_avr", 640)}
@@ -78,7 +78,8 @@ Images = Mapping[Key, Image]
 
 
 def run(progress: Progress, *, reduced: bool = False) -> Iterator[Found]:
-    """Images are built and looked at. Those of two emulated devices answer everything once, for their stack's paint."""
+    """Builds images and measures them. Those of two emulated devices answer every request once, for their stack's
+    paint."""
     wanted = REDUCED if reduced else [(name, target) for name in SETTINGS for target in NAMES]
     images: dict[Key, Image] = {}
     for index, key in enumerate(wanted):
@@ -103,7 +104,7 @@ def _named(key: Key) -> str:
 
 
 def _application(name: str) -> Path:
-    """files: the address book's, without what generates anything."""
+    """Returns the application. files: the address book's, without generators."""
     if name == "files":
         return application_of("static", {file: (CONTACTS / file).read_bytes() for file in STATIC_FILES})
     return BUTTONS if name == "buttons" else CONTACTS
@@ -148,13 +149,13 @@ def _figures(images: Images, small: Mapping[Key, Footprint], least: Mapping[Key,
 
 
 def _slot_and_idle(images: Images) -> tuple[int, int]:
-    """The largest."""
+    """Returns the largest sizes."""
     looks = [one.footprint for one in images.values()]
     return max(one.slot for one in looks), max(one.idle for one in looks)
 
 
 def _images(images: Images) -> Iterator[Row]:
-    """Each image beside the papers' servers that do such a thing on such a processor."""
+    """Yields each image beside the papers' servers with these functions on such a processor."""
     for key, server in {CONSOLE: "dynaWeb", ("files", "gba"): "miniWeb"}.items():
         beside = {f"000 Table 6, {one}": TABLE6[one] for one in (server, "uIP, MSS 200", "uIP, MSS 1460")}
         for source, theirs in beside.items() if key in images else ():
@@ -176,7 +177,7 @@ def _image(key: Key, one: Image, source: str, variables: int, stack: int | None,
 
 
 def _public(images: Images, small: Mapping[Key, Footprint], least: Mapping[Key, Footprint]) -> Iterator[Row | str]:
-    """Beside what a paper says of such a server, and lwIP, which is built here."""
+    """Yields Whit beside papers' figures of such servers, and beside lwIP, which is built here."""
     miniweb = {"000 Table 6, miniWeb: one fixed connection": TABLE6["miniWeb"].ram}
     yield from against("RAM, one connection, ARM7", images[CONSOLE].footprint.ram, "B", miniweb)
     lwip: Mapping[str, int] = {}

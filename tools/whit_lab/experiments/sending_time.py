@@ -23,33 +23,36 @@ from whit_testbed.engine import Engine
 from whit_testbed.ladder_watch import record
 from whit_testbed.net import Net
 
-FIGURE_1 = Setting()  # 100 kB/s, RTT 50 ms, MSS 1460, acknowledgments 200 ms late; as printed: half duplex
+FIGURE_1 = Setting()  # 100 kB/s, RTT 50 ms, MSS 1460, acknowledgments 200 ms late; half duplex as printed
 HALF, FULL = "half duplex", "full duplex"
 DUPLEX = {HALF: FIGURE_1, FULL: replace(FIGURE_1, charge_acks=False)}
 IN_FLIGHT = (1, 2, 3, 4, 5, 6, 7, 8, inf)
-HALVED = 0.5  # of a segment: two of them are in flight where the client's window has no room for two segments
-HALF_MSS = FIGURE_1.mss // 16 * 8  # the engine keeps an MSS in eighths
+HALVED = 0.5  # half a segment: two are in flight if the client's window has no room for two segments
+HALF_MSS = FIGURE_1.mss // 16 * 8  # the engine stores an MSS in eighths
 OF_ENGINE = (HALVED, *IN_FLIGHT)
-LONE_MSS = 168  # of whole chunks, and too small for the engine to halve a window of it: one is in flight
+LONE_MSS = 168  # whole chunks, too small for the engine to halve the window: one is in flight
 SEGMENTS = 10  # of the largest content
 SEED = 1
 CHUNK = 4  # octets: segments are as large as the MSS
 HEAD = 123  # octets in front of a body, about
 WINDOW = 65_535
-# Octets of files: of two responses, one begins a segment and one fills it.
+# Sizes of files: of two responses, one begins a segment and one fills it.
 SIZES = tuple(1460 * whole + more - HEAD for whole in range(SEGMENTS) for more in (160, 1450))
 FEW = (SIZES[4], SIZES[7], SIZES[8], SIZES[-1])  # 3, 4, 5 and 10 segments
-ALONE = (HALVED, 1, 2, inf)  # where a window that slides is the same as one behind the other
+ALONE = (HALVED, 1, 2, inf)  # with these, a sliding window equals one that waits for all its segments
 AT_FIGURE_1 = (1, 2, 3, 4, 5, inf)  # at its MSS, in a chart by content
-DRAWN = (HALVED, *AT_FIGURE_1[1:])  # of the engine, which has one in flight at another MSS alone
+DRAWN = (HALVED, *AT_FIGURE_1[1:])  # for the engine, which has one in flight only at another MSS
 NEAR_PERCENT = 1.0
-ODD = 2  # segments and a part of another: 3
+ODD = 2  # segments and a part of another
 
 
 @dataclass(frozen=True)
 class Point:
-    """A response. `st_s`: from its first octet leaving the server to the last acknowledgment there; `arrival_s`: to its
-    last octet arriving at the client."""
+    """Times of a response.
+
+    `st_s`: from its first byte leaving the server to the last acknowledgment there. `arrival_s`: to its last byte at
+    the client.
+    """
 
     octets: int
     st_s: float
@@ -77,7 +80,7 @@ def run(progress: Progress, *, reduced: bool = False) -> Iterator[Found]:
         progress(f"{in_flight:g} in flight, {duplex}", 0.1 + 0.9 * index / len(runs))
         ours = [measure(result.image, size, in_flight, duplex, SEED) for size in sizes]
         measured.engine[duplex][in_flight] = list(map(point, ours))
-        if in_flight == HALVED:  # the equations' sender halves nothing
+        if in_flight == HALVED:  # the equations' sender does not halve segments
             continue
         theirs = [
             measure_sender(one.response.raw, size, in_flight, duplex, SEED)
@@ -99,7 +102,7 @@ def run(progress: Progress, *, reduced: bool = False) -> Iterator[Found]:
 
 
 def built() -> BuildResult:
-    """Heads do not tell for how long a connection is kept: SIZES count on HEAD."""
+    """Builds the engine. Heads have no keep-alive time: SIZES depend on HEAD."""
     return build(files_application(SIZES), target="inprocess", overrides={"chunk": CHUNK, "keep_alive": False})
 
 
@@ -130,7 +133,7 @@ def measure(image: Path, size: int, in_flight: float, duplex: str, seed: int) ->
 
 
 def measure_sender(response: bytes, size: int, in_flight: float, duplex: str, seed: int) -> Exchange:
-    """The same octets by the sender of the equations."""
+    """Measures the same bytes from the sender of the equations."""
     server = cast(Engine, _sender(response, in_flight))
     return _visitor(server, size, options(inf), duplex, seed).get(_target(size), content(size))
 
@@ -167,7 +170,7 @@ def cut(octets: bytes, in_flight: float) -> list[bytes]:
 
 
 def _visitor(engine: Engine, size: int, client: Options, duplex: str, seed: int) -> Visitor:
-    """On a connection that has had one response."""
+    """Returns a client on a connection that has had one response."""
     way = link(int(FIGURE_1.bandwidth), round(1000 * FIGURE_1.rtt_s))
     net = Net(engine, up=way, half_duplex=DUPLEX[duplex].charge_acks, seed=seed)
     visitor = Visitor(net, client, lambda: 0)
@@ -188,19 +191,19 @@ def point(exchange: Exchange) -> Point:
 
 
 def st_s(octets: int, in_flight: float, duplex: str, *, even: bool = True, mss: int = FIGURE_1.mss) -> float:
-    """Eq. 8; even: as printed."""
+    """Returns ST by eq. 8; even: as printed."""
     return in_flight_s(replace(DUPLEX[duplex], even=even, mss=mss), octets, in_flight)
 
 
 def engine_st_s(octets: int, in_flight: float, duplex: str, *, even: bool = True) -> float:
-    """The same, of what the engine has in flight."""
+    """Returns the same for the engine's segments in flight."""
     number, mss = engine_flight(in_flight)
     return st_s(octets, number, duplex, even=even, mss=mss)
 
 
 def arrival_s(octets: int, in_flight: float, duplex: str) -> float:
-    """Eq. 8 up to the last octet at the client, whole segments: the last window takes its time on the link and half a
-    round trip."""
+    """Returns eq. 8 up to the last byte at the client, for whole segments. The last window takes its time on the link
+    and half a round trip."""
     number, mss = engine_flight(in_flight)
     setting = replace(DUPLEX[duplex], even=False, mss=mss)
     last = _last_window(setting, octets, number)
@@ -264,7 +267,7 @@ def _odd_over_even(points: Points) -> dict[tuple[str, int], float]:
 
 
 def sheet(measured: Measured) -> Sheet:
-    """Both links, by segments in flight."""
+    """Returns a table of both links, by segments in flight."""
     lines = []
     for number in IN_FLIGHT:
         line = [f"{_named(number)} (engine: {_named(HALVED)})" if number == 1 else _named(number)]
@@ -280,7 +283,7 @@ def sheet(measured: Measured) -> Sheet:
 
 
 def rows(measured: Measured) -> Iterator[Row]:
-    """The largest content, and one of an odd number of segments."""
+    """Yields rows for the largest content, and for an odd number of segments."""
     source = "001 eq. 8, half duplex"
     for number in (1, 2, 3, 4, 5, inf):
         ours = measured.engine[HALF][number][-1]
@@ -310,7 +313,7 @@ def series(measured: Measured) -> Iterator[Lines]:
 
 
 def _by_content(title: str, points: Points, numbers: Sequence[float], *, arrival: bool = False) -> Lines:
-    """Half duplex."""
+    """Returns a half-duplex chart by content."""
 
     def y(point: Point) -> float:
         return point.arrival_s if arrival else point.st_s
@@ -324,7 +327,7 @@ def _by_content(title: str, points: Points, numbers: Sequence[float], *, arrival
 
 
 def _places(end: int) -> list[int]:
-    """Between them the curves are straight: they jump behind whole segments."""
+    """Returns the sizes at which curves jump, behind whole segments. Between them they are straight."""
     mss = DUPLEX[HALF].mss
     return sorted({*range(1, end, mss), *range(mss, end, mss), end})
 

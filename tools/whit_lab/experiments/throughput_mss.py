@@ -24,11 +24,11 @@ from whit_testbed.ladder_watch import record
 from whit_testbed.link import Impairment
 from whit_testbed.net import Net
 
-LINE, UART = 14_400, 11_520  # octets a second: what the paper says, and what 115 200 baud with 8N1 are
+LINE, UART = 14_400, 11_520  # bytes a second: the paper's rate, and that of 115 200 baud with 8N1
 RATES = {LINE: "14.4 kB/s", UART: "11.52 kB/s"}
 MSS = (200, 300, 400, 536, 700, 900, 1100, 1280, 1460)
 ENDS = (200, 1460)
-CHUNK = 32  # octets, as the paper's
+CHUNK = 32  # bytes, the paper's
 SEED = 1
 MSS_LABEL, LINE_LABEL = "MSS, octets", "% of the line"
 OVER_LIMIT_PERCENT = 5.0
@@ -71,12 +71,12 @@ def built() -> BuildResult:
 
 
 def client(mss: int, *, late: bool = False) -> Options:
-    """late: its delay begins when a segment is there as a whole."""
+    """Returns options. late: the delay begins at the end of a segment."""
     return replace(windows_xp(mss), ack=AckPolicy.DELAYED) if late else windows_xp(mss)
 
 
 def measure(server: Path | Peer, rate: int, options: Options, seed: int) -> Exchange:
-    """The first response of a connection on a half-duplex line."""
+    """Measures the first response of a connection on a half-duplex line."""
     if callable(server):
         return _visit(cast(Engine, server(lambda target: content(BIG), options.mss or 536)), rate, options, seed)
     with Engine(server, link="slip", seed=seed) as engine:
@@ -90,7 +90,7 @@ def _visit(engine: Engine, rate: int, options: Options, seed: int) -> Exchange:
 
 
 def ladder(result: BuildResult, seed: int) -> Ladder:
-    """The whole file at the largest MSS on the paper's line."""
+    """Returns the ladder of the whole file at the largest MSS on the paper's line."""
     with Engine(result.image, link="slip", seed=seed) as engine:
         net = Net(engine, up=Impairment(rate=LINE), half_duplex=True, seed=seed)
         client_, target = net.host().client(client(ENDS[-1])), f"/{BIG}.bin"
@@ -122,7 +122,7 @@ def _s(exchange: Exchange) -> float:
 
 
 def over_limit(exchange: Exchange, rate: int, mss: int) -> float:
-    """Per cent above the limit."""
+    """Returns per cent above the limit."""
     return round(100 * (exchange.whole_us / SECOND / limit_s(exchange, rate, mss) - 1), 2)
 
 
@@ -172,7 +172,7 @@ def _figure_5(times: Times, rate: int) -> Lines:
 
 
 def _share(mss: int, acks: tuple[float, float]) -> float:
-    """Per cent of the line."""
+    """Returns per cent of the line."""
     return 100 * dynaweb.throughput(mss, *acks, rate=LINE) / LINE
 
 
@@ -203,7 +203,7 @@ def _figure_4(times: Times, sizes: Sequence[int]) -> Lines:
 
 
 def _above(times: Times, rate: int) -> str:
-    """The papers' times over those of this run."""
+    """Returns the papers' times divided by those of this run."""
     ratios = [PAPER[x][mss] / _s(times[x][rate][mss]) for x in (OURS, MINI) for mss in ENDS]
     return f"{min(ratios):.1f} to {max(ratios):.1f}"
 

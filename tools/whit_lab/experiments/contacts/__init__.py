@@ -21,7 +21,7 @@ from whit_lab.experiments.contacts.runs import (
 )
 
 CONNECTIONS = (1, 6)
-FEWER = ("index", "png", "cb_extract", "cb_add")  # of the reduced form
+FEWER = ("index", "png", "cb_extract", "cb_add")  # contents of the reduced form
 SEED = 1
 
 
@@ -162,7 +162,7 @@ def _pages(measured: Measured) -> dict[str, float]:
     return {label: round(seconds, 3) for label, seconds in pages.items()}
 
 
-TABLES = (  # as the sheet's columns have them: of each server its model, and what was measured
+TABLES = (  # columns of the sheet: model and measurement of each server
     (papers.UIP_TABLE2_MODEL_S, papers.UIP_TABLE2_S),
     (papers.MINIWEB_TABLE2_MODEL_S, papers.MINIWEB_TABLE2_S),
     (papers.SMEWS_TABLE2_MODEL_S, papers.SMEWS_TABLE2_S),

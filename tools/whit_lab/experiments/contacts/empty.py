@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The page of an address book that is empty, and its first contact, on the same AVR and the same line (001 5.2)."""
+"""The page of an empty address book, and its first contact, on the same AVR and the same line (001 5.2)."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from whit_lab.instruments.instructions import request
 from whit_lab.papers import MINIWEB_TABLE2_S, SMEWS_TABLE2_S, UIP_TABLE2_S
 from whit_testbed.browser import Browser
 
-CONNECTIONS = (1, 2, 4)  # of the browser; the slowest counts
+CONNECTIONS = (1, 2, 4)  # connections of the browser; the slowest run counts
 LISTED, FILES_ONLY = "with a list of 1915 B", "files only"
 THEIRS = {
     "Smews": (SMEWS_TABLE2_S["page"], LISTED),
@@ -26,7 +26,7 @@ ADDED = "name=Ada+Lovelace&phone=%2B44+20+7946&mail=ada%40example.org"
 
 @dataclass(frozen=True)
 class Loaded:
-    """Seconds of a fresh browser's page, and of the same page again."""
+    """Seconds of a fresh browser's page, and of its reload."""
 
     first_s: float
     again_s: float
@@ -51,10 +51,10 @@ def _expect(statuses: Mapping[str, int], browser: Browser) -> None:
 
 @dataclass(frozen=True)
 class Added:
-    """Cycles from the end of the last octet of a request to the beginning of the first octet of its answer."""
+    """Cycles from the end of a request's last byte to the beginning of its answer's first byte."""
 
     awake: int
-    asleep: int  # the EEPROM is being written
+    asleep: int  # writing the EEPROM
 
 
 def add(built: BuildResult) -> Added:
@@ -76,7 +76,7 @@ def add(built: BuildResult) -> Added:
 
 
 def measure(built: BuildResult, progress: Progress, *, reduced: bool) -> Iterator[Found]:
-    """reduced: a browser with one connection."""
+    """Measures page and first contact. reduced: a browser with one connection."""
     loaded: dict[str, list[Loaded]] = {}
     for coding in ("", GZIP):
         progress(f"the page of an empty book{', compressed' if coding else ''}", 0.9)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The refined model of EMSOFT 2009's address book on the emulated AVR, and what it is held against."""
+"""The refined model of EMSOFT 2009's address book on the emulated AVR, and its error."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -22,12 +22,12 @@ class Measured:
     ours: Mapping[str, Answered]
     charges: Mapping[str, float]  # of content
     apart: Mapping[str, float]  # of rerun points and arguments
-    arguments: int  # octets that a request had at most: cb_add's
+    arguments: int  # most bytes of a request's arguments: cb_add's
     uip: Mapping[str, Exchange]
     miniweb: Mapping[str, Exchange]
-    limits: Limits  # of the image that they were measured on
-    pages: dict[int, float] = field(default_factory=dict)  # list of 1915 octets, by connections
-    real_pages: dict[int, float] = field(default_factory=dict)  # apps/contacts
+    limits: Limits  # of the measured image
+    pages: dict[int, float] = field(default_factory=dict)  # seconds with a list of 1915 bytes, by connections
+    real_pages: dict[int, float] = field(default_factory=dict)  # seconds of apps/contacts
     gzip_page_s: float = 0.0
     list_len: int = 0  # of apps/contacts
     peer_pages: dict[tuple[str, int], float] = field(default_factory=dict)
@@ -59,7 +59,7 @@ def predictions(measured: Measured) -> dict[str, float]:
 
 
 def line_only(measured: Measured) -> dict[str, float]:
-    """The same for a processor that takes no time."""
+    """Returns the same for a processor that takes no time."""
     none = dict.fromkeys(measured.profile.request_s, 0.0)
     return predictions(replace(measured, profile=Profile(1 / RATE, none, none)))
 
@@ -81,7 +81,7 @@ def _item(measured: Measured, content: Content, after: tuple[str, ...] = (), mor
 
 
 def errors(measured: Measured, predicted: Mapping[str, float]) -> dict[str, float]:
-    """Per cent of what was measured."""
+    """Returns the errors in per cent of the measured values."""
     seconds = {content.key: measured.ours[content.key].whole_s for content in measured.contents}
     seconds |= {f"page_{count}": s for count, s in measured.pages.items()}
     return {key: round(100 * (s / seconds[key] - 1), 2) for key, s in predicted.items()}

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The address book beside others on the same line, in virtual time: model servers, and the engine with its meter."""
+"""The address book beside other servers on the same line, in virtual time: model servers, and the engine with its
+meter."""
 
 from collections.abc import Sequence
 from typing import cast
@@ -36,7 +37,7 @@ def exchange(name: str, content: Content, seed: int) -> Exchange:
 
 
 def page_s(name: str, connections: int, seed: int) -> float:
-    """miniWeb has no generators: its page is the four files, as the papers'."""
+    """Returns the seconds of the page. miniWeb has no generators: as in the papers, its page is the four files."""
     items: Sequence[Item] = PAGE if name == UIP else PAGE[:4]
     net = Net(cast(Engine, server(name)), up=LINE, seed=seed)
     return browser(net, items, windows_xp(), connection_max=connections).load()

@@ -59,24 +59,24 @@ PAGE = (
     Item("/style.css", ("/",)),
     Item("/script.js", ("/",)),
     Item("/logo.png", ("/",)),
-    Item("/cb_extract", ("/style.css", "/script.js")),  # a deferred script runs when style sheets before it are there
+    Item("/cb_extract", ("/style.css", "/script.js")),  # a deferred script runs after the style sheets before it
 )
 
 
 def application() -> Path:
-    """lab/contacts with the files of apps/contacts."""
+    """Returns lab/contacts with the files of apps/contacts."""
     files = {path.name: path.read_bytes() for path in (ROOT / "lab" / "contacts").iterdir()}
     files |= {name: (ROOT / "apps" / "contacts" / name).read_bytes() for name in FILES.values()}
     return application_of("contacts", files)
 
 
 def records() -> bytes:
-    """87 contacts of lab/contacts, as its persistent memory has them."""
+    """Returns persistent memory of lab/contacts with 87 contacts."""
     return b"".join(f"Contact number {i:04d}+33 {i:05d}".encode() for i in range(CONTACT_CNT))
 
 
 def real_records(built: BuildResult) -> bytes:
-    """An address book of apps/contacts that is full, as [persistent.contact] of its app.toml lays it out."""
+    """Returns a full address book of apps/contacts, in the layout of [persistent.contact] of its app.toml."""
     (area,) = built.application.memory.areas
     assert area.record_cnt == SLOTS
     stored = bytes(area.address)
@@ -94,7 +94,7 @@ def avr(app: Path = ROOT / "apps" / "contacts", *, baud: int = BAUD) -> BuildRes
 
 
 def card(built: BuildResult, stored: bytes = b"", *, rtt_us: int = RTT_MS * MS) -> AbstractContextManager[Line]:
-    """Its EEPROM is erased to ones but for what is stored."""
+    """Starts the device. Its EEPROM is erased to ones except for the stored bytes."""
     eeprom = bytes(255 - octet for octet in stored).ljust(EEPROM_LEN, b"\xff")
     return powered(built, eeprom, hz=CLOCK_HZ, delay_us=rtt_us // 2)
 
@@ -104,12 +104,12 @@ class Answered:
     """A request and its response. Times in seconds since the request's first octet left the client."""
 
     response: Response
-    first_s: float  # the response's first octet leaves
-    whole_s: float  # its last octet is there
-    acked_s: float  # its last acknowledgment is at the server
-    asleep_s: float  # of the processor until then: the EEPROM is being written
-    gaps_s: Sequence[float]  # between its segments
-    octets: int  # of the request
+    first_s: float  # the response's first byte leaves
+    whole_s: float  # its last byte arrives
+    acked_s: float  # its last acknowledgment arrives at the server
+    asleep_s: float  # sleep of the processor until then: the EEPROM is being written
+    gaps_s: Sequence[float]  # between the response's segments
+    octets: int  # bytes of the request
 
     @property
     def head_len(self) -> int:
@@ -117,7 +117,7 @@ class Answered:
 
 
 def ask(line: Line, content: Content, octets: bytes) -> Answered:
-    """On a connection that is open."""
+    """Sends a request on an open connection."""
     machine = line.machine
     client = line.host().client(windows_xp())
     line.idle(1)
@@ -161,8 +161,8 @@ def ask(line: Line, content: Content, octets: bytes) -> Answered:
 class Profile:
     """The processor's times, from requests without a delay that are shorter than the measured ones."""
 
-    octet_s: float  # of a request: the line's time, or that of reading it if that is more
-    request_s: dict[str, float]  # from the last octet of a request to the first of the response, by content
+    octet_s: float  # per byte of a request: the line's time, or the time to read it if that is longer
+    request_s: dict[str, float]  # from the last byte of a request to the first of the response, by content
     gap_s: dict[str, float]  # between two segments
 
 
@@ -182,12 +182,12 @@ def profile(built: BuildResult, contents: Sequence[Content]) -> Profile:
         return Profile(octet_s, requests, gaps)
 
 
-FAST_BAUD = 500_000  # an octet each 160 cycles: the processor holds such a line by RTS
-LONG = (330, 1130)  # octets of a request; it reads what its ring has, so a difference is exact to some ten octets
+FAST_BAUD = 500_000  # a byte takes 160 cycles: the processor holds such a line by RTS
+LONG = (330, 1130)  # bytes of a request; it reads what its ring holds, so a difference is exact to some ten bytes
 
 
 def reading_cycles() -> float:
-    """Cycles that an octet of a request takes where the line does not hold the processor up."""
+    """Returns the cycles per byte of a request on a line that is faster than the processor."""
     with card(avr(application(), baud=FAST_BAUD), records(), rtt_us=0) as line:
         css = CONTENTS[1]
         firsts = [ask(line, css, request(css.target, length=length)).first_s for length in LONG]
@@ -202,7 +202,7 @@ def measure(built: BuildResult, contents: Sequence[Content]) -> dict[str, Answer
 def page(
     built: BuildResult, stored: bytes, connections: int, *, gzip: bool = False, title: str = ""
 ) -> tuple[float, int, Ladder | None]:
-    """Seconds from the first SYN to the last octet, octets of the list in it, and its ladder when it has a title."""
+    """Returns seconds from the first SYN to the last byte, bytes of the list, and a ladder if it has a title."""
     with card(built, stored) as line:
         visitor = browser(line, PAGE, windows_xp(), GZIP if gzip else "", connection_max=connections)
         watch = Watch(line, title, application=built.application) if title else None

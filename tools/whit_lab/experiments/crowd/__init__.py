@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Clients in numbers: on a bad wire, at a small server, beside those who hold it. Is anybody left hanging?"""
+"""Many clients: on a lossy wire, at a small server, beside others that hold its slots. Does each get its answer?"""
 
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
@@ -24,7 +24,7 @@ def run(progress: Progress, *, reduced: bool = False, exact: bool = False) -> It
 
 
 def _virtual(progress: Progress, *, reduced: bool) -> Iterator[Found]:
-    """Each in a process of its own: none depends on what else the machine does."""
+    """Runs each part in a process of its own: none depends on other load of the machine."""
     with ProcessPoolExecutor(AT_ONCE, get_context("fork")) as pool:
         asked = {name: pool.submit(_measured, name, reduced) for name in VIRTUAL}
         for number, name in enumerate(VIRTUAL):

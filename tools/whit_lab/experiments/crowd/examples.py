@@ -69,7 +69,7 @@ def measure(progress: Progress, *, reduced: bool) -> Iterator[Found]:
 
 def crowded(app: str, slots: int, link: str, clients: Mapping[str, int], times: int) -> list[Asked]:
     with Namespace() as alone, hosted(ROOT / "apps" / app, alone, link, {"connections": slots}) as at:
-        ask(at, {PYTHON: 1}, EXAMPLES[app][::-1], len(EXAMPLES[app]))  # what is to be fetched is put there first
+        ask(at, {PYTHON: 1}, EXAMPLES[app][::-1], len(EXAMPLES[app]))  # stores the contents that are fetched later
         return ask(at, clients, EXAMPLES[app], times)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Connections that the server forgot: whether each learns it at its next request. Virtual time, plain segments."""
+"""Connections that the server forgot: does each learn it at its next request? Virtual time, plain segments."""
 
 import random
 from collections import Counter
@@ -18,7 +18,7 @@ SIZES = (0, 1, 31, 32, 33, 64, 752, 1200)  # octets of files: answers that fit a
 REQUEST = request("/33.bin")
 EVICTIONS, PLACES, IDLE = 200, 20_000, (10_000, 20_000)
 FEW = 5  # places, all taken by others; with fewer, responses promise some, and no client is evicted
-AGE_MS = 200_000  # how long after its eviction a client asks again, at most: a cookie is good for 131 s
+AGE_MS = 200_000  # longest time from eviction to the next request: a cookie is valid for 131 s
 ANSWERED, TOLD, SILENT = "answered", "told by a RST", "silence"
 
 
@@ -78,7 +78,7 @@ def idled(image: Path, idle: int) -> Counter[str]:
 
 
 def _any(rng: random.Random, swarm: Swarm) -> bytes:
-    """A request whose answer is long, short, has no content, or is an error."""
+    """Returns a request whose answer is long, short, has no content, or is an error."""
     target = f"/{rng.choice(SIZES)}.bin"
     if rng.random() < 0.3:
         head = swarm.ask(0, request(target)).partition(b"\r\n\r\n")[0].decode()

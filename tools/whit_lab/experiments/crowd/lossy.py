@@ -22,9 +22,9 @@ from whit_lab.real.relay import SERVER, Wire
 from whit_testbed.link import Impairment
 
 CONTROL = Path("/proc/sys/net/ipv4/tcp_congestion_control")
-CLIENTS = (3, 1)  # at once; bounds are for the first
-LOSSES = ((0.05, 1.1), (0.2, 1.3))  # with the most that ours may take of nginx' time
-ROUNDS, TIMES = 5, 20  # wires with other seeds, in turns, and requests of a client on each
+CLIENTS = (3, 1)  # at once; bounds hold for the first
+LOSSES = ((0.05, 1.1), (0.2, 1.3))  # with the largest allowed ratio to nginx' time
+ROUNDS, TIMES = 5, 20  # wires with other seeds, in turn, and requests of a client on each
 OURS, THEIRS, RENO = "Whit", "nginx", "reno"
 FILE = f"/{BIG}.bin"
 
@@ -41,7 +41,7 @@ def measure(progress: Progress, *, reduced: bool) -> Iterator[Found]:
     theirs: dict[str, Place] = {f"{THEIRS}, {usual}": _nginx, f"{THEIRS}, {RENO}": partial(_nginx, control=RENO)}
     places: dict[str, Place] = {OURS: lambda wire: placed.shipped(files, wire), **theirs}
     rounds, times = (1, TIMES // 4) if reduced else (ROUNDS, TIMES)
-    compared = list(places)[:2]  # at more loss, Reno takes minutes
+    compared = list(places)[:2]  # at higher loss, Reno takes minutes
     keys = [
         (loss, clients, name)
         for loss, _ in LOSSES
@@ -58,7 +58,7 @@ def measure(progress: Progress, *, reduced: bool) -> Iterator[Found]:
 
 
 def _show(found: Times, peer: str) -> Iterator[Found]:
-    """peer: nginx as the kernel has it, for which the bounds are."""
+    """Yields the results. peer: nginx on the default kernel, the reference of the bounds."""
     middles = {key: median(one.seconds for one in asked) for key, asked in found.items()}
     for loss, limit in LOSSES:
         at = f"57 kB at {loss:.0%} loss"
@@ -78,7 +78,7 @@ def _show(found: Times, peer: str) -> Iterator[Found]:
 
 
 def _asked(place: Place, loss: float, clients: int, times: int, seed: int) -> list[Asked]:
-    """By clients that keep their connections, on a wire of its own."""
+    """Requests from clients that keep their connections, on a wire of its own."""
     harm = Impairment(loss=loss)
     with place(Wire(harm, harm, seed=seed)) as (there, at), ThreadPoolExecutor(1) as pool:
         asked = pool.submit(ask, at, {PYTHON: clients}, [Request(FILE)], times)

@@ -22,9 +22,9 @@ from whit_testbed.lwip_build import PACKAGE, tap_program
 CLIENTS = (1, 8)
 ROUNDS, SECONDS = 9, 3
 PAGE, BODY = "tiny.html", b"<!DOCTYPE html><title>Here</title>\n"
-KEEP = "Connection: keep-alive"  # lwIP's web server keeps no connection without it
+KEEP = "Connection: keep-alive"  # lwIP's web server closes connections without it
 MAC, ROUTER = "02:00:5e:10:00:01", "10.7.0.1"
-PLACES = 16  # for connections, as lab/lwip/lwipopts.h has it
+PLACES = 16  # for connections, as in lab/lwip/lwipopts.h
 OURS, SHIPPED, THEIRS = f"Whit, {PLACES} slots", "Whit as shipped, 4 slots", "lwIP"
 BUILT = f"{PACKAGE}, its httpd, -O2, no threads, frames read and written one by one (lab/lwip)"
 

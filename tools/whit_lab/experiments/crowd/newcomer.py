@@ -21,7 +21,7 @@ NEWCOMERS, REDUCED_NEWCOMERS = 20, 5
 BEGIN_S = 5  # all besiegers are connected when the first newcomer comes; then one comes each second
 PATIENCE_S = 60
 SMALL = 33  # octets of the newcomers' file
-READ = 2  # octets that a slow reader takes in a second
+READ = 2  # bytes that a slow reader takes each second
 BIG_TARGET, SMALL_TARGET = f"/{BIG}.bin", f"/{SMALL}.bin"
 
 
@@ -57,7 +57,7 @@ class Besieger:
 
 
 class Reader(Besieger):
-    """Takes some octets in a second of a large file."""
+    """Reads some bytes of a large file each second."""
 
     options = Options(window=READ, rto_min=200 * MS)
 
@@ -71,19 +71,19 @@ class Reader(Besieger):
 
 
 class SegmentReader(Reader):
-    """Takes a segment in a second."""
+    """Reads a segment each second."""
 
     options = Options(window=1460, rto_min=200 * MS)
 
 
 class LateAcknowledger(Besieger):
-    """Has always room for a segment, and acknowledges what came after most of a second."""
+    """Always has room for a segment, and acknowledges data after most of a second."""
 
     options = Options(window=1460, ack=AckPolicy.LATE, delayed_ack=900 * MS, rto_min=200 * MS)
 
 
 class Vanished(Besieger):
-    """Is gone in the midst of a transfer, and another one comes for it."""
+    """Vanishes in the middle of a transfer, and is replaced by another client."""
 
     options = Options(window=2920, rto_min=200 * MS)
 
@@ -100,7 +100,7 @@ class Vanished(Besieger):
 
 
 class Sender(Besieger):
-    """Sends an octet of its request in a second."""
+    """Sends a byte of its request each second."""
 
     octets = request(BIG_TARGET)
 
@@ -141,7 +141,7 @@ def measure(progress: Progress, *, reduced: bool) -> Iterator[Found]:
             for hosts in HOSTS:
                 waits[slots, siege, hosts] = newcomers(there, slots, siege, hosts, count)
     beside = "the longest wait of a newcomer for a small file, beside {} that hold all slots, 4 and 64"
-    longest = [0.0, 0.0]  # beside others, beside the protected
+    longest = [0.0, 0.0]  # beside the others, beside the protected ones
     for (_, siege, hosts), seconds in waits.items():
         protected = siege in PROTECTED and hosts == PROTECTED_FROM
         longest[protected] = max(longest[protected], *seconds)
@@ -184,7 +184,7 @@ def newcomers(image: Path, slots: int, siege: str, hosts: str, count: int, *, se
 
 
 def waited(net: Net, client: Client, begin_us: int) -> float:
-    """Until its response, a reset, or the end of its patience; then it goes."""
+    """Waits for the response, a reset, or the end of the newcomer's patience; then the newcomer leaves."""
     over: list[bool] = []
     net.loop.at(begin_us + PATIENCE_S * SECOND, lambda: over.append(True))
     net.loop.run(lambda: bool(over) or not client.waiting or client.ended)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Many connections of few hosts, slow hellos of many: how long an honest newcomer waits. Virtual time."""
+"""Waits of an honest newcomer, beside many connections of few hosts, and beside many slow hellos. Virtual time."""
 
 import subprocess
 from collections.abc import Callable, Iterator, Mapping
@@ -24,7 +24,7 @@ from whit_testbed.tls import Client as TlsClient
 HOSTS: Mapping[str, tuple[int, int]] = {"300_of_one_host": (300, 1), "60_of_20_hosts": (60, 20)}  # connections, hosts
 BOUND_S = {"300_of_one_host": 2, "60_of_20_hosts": 4}
 SLOW_HELLOS, HELLO_BOUND_S = 100, 3
-SAME_HOST, SAME_HOST_BOUND_S = 300, 2  # connections whose requests are not whole, of the newcomer's own host
+SAME_HOST, SAME_HOST_BOUND_S = 300, 2  # connections with incomplete requests, of the newcomer's own host
 NEWCOMERS, REDUCED_NEWCOMERS = 8, 2
 BEGIN_S = 5
 ONE_HOST = "10.1.0.1"
@@ -32,7 +32,7 @@ HELLO = TlsClient(name=secured.NAME).out
 
 
 class Mute(Besieger):
-    """Reads nothing."""
+    """Requests a large file and reads nothing."""
 
     options = Options(window=1460, rto_min=200 * MS)
 
@@ -42,7 +42,7 @@ class Mute(Besieger):
 
 
 class Silent(Besieger):
-    """Has asked for a small file, and acknowledges nothing. It hears a RST."""
+    """Requests a small file and acknowledges nothing. It handles a RST."""
 
     options = LINUX
 
@@ -94,7 +94,7 @@ SIEGES: Mapping[str, type[Besieger]] = {
 
 
 class Greeter:
-    """Begins a handshake, and sends `first` octets of its hello at once, then one in a second."""
+    """Begins a handshake: sends `first` bytes of its hello at once, then one each second."""
 
     def __init__(self, net: Net, host: Host, first: int) -> None:
         self.net, self.host, self.first = net, host, first
@@ -129,7 +129,7 @@ def waits(
     newcomer_of: str = "10.2.0.{}",
     seed: int = 1,
 ) -> list[float]:
-    """Seconds that each newcomer waits."""
+    """Returns the seconds that each newcomer waits."""
     found = []
     with Engine(image, seed=seed) as engine:
         engine.keeps_frames = True
@@ -153,7 +153,7 @@ def hello_image(slots: int) -> Path:
 
 
 def hello_waits(image: Path, first: int, connections: int, count: int, *, one_host: bool = False) -> list[float]:
-    """The same by HTTPS, beside clients that greet slowly: each a host, or all of one host, and the newcomers too."""
+    """Returns the same by HTTPS, beside clients with slow hellos. one_host: all clients and newcomers share a host."""
     found = []
     with Engine(image, key=secured.device_key()) as engine:
         engine.keeps_frames = True
@@ -179,7 +179,7 @@ def _hello_waited(net: Net, client: secured.Secured, begin_us: int) -> float:
 
 
 def list_octets() -> tuple[int, int]:
-    """Flash and RAM of what keeps frames on Linux and the PC: drivers/later.c, fair.c, frames.c, promised.c."""
+    """Returns flash and RAM of the drivers' lists of frames: drivers/later.c, fair.c, frames.c, promised.c."""
     files = application_of("newcomer", {f"{size}.bin": content(size) for size in (newcomer.SMALL, BIG)})
     there = build(files, target="linux").image.parent
     objects = [next(there.rglob(f"{name}.c.o")) for name in ("later", "fair", "frames", "promised")]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Ten kinds of content over a bad wire, in virtual time: whether every client gets every response."""
+"""Ten kinds of content over a lossy wire, in virtual time: does every client get every response?"""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -58,7 +58,7 @@ class Soaked:
 
 
 def image() -> Path:
-    """The generators of lab/strategies, and a larger file beside them."""
+    """Builds the generators of lab/strategies, and a larger file."""
     there = strategies_application()
     files = {path.name: path.read_bytes() for path in there.iterdir()} | {f"{BIG}.bin": content(BIG)}
     files["content.h"] = files["content.h"].replace(b"SMALL UINT32_C(%d)" % SMALL, b"SMALL UINT32_C(%d)" % SMALL_HERE)
@@ -71,7 +71,7 @@ def bad_wire(loss: float) -> Impairment:
 
 
 class Visitor:
-    """Asks for one content again and again on a connection that is kept, on another after a failure."""
+    """Requests one content again and again on a kept connection, and on a new one after a failure."""
 
     def __init__(self, net: Net, host: Host, target: str, expected: bytes, times: int, found: Soaked) -> None:
         self.net, self.host, self.left, self.found = net, host, times, found
@@ -80,7 +80,7 @@ class Visitor:
         self.asked_us = 0
 
     def step(self) -> None:
-        """Judges what has come, and asks again."""
+        """Checks the received responses, and sends the next request."""
         client, now_us = self.client, self.net.loop.now_us
         if client:
             if client.waiting and not client.ended and now_us - self.asked_us <= PATIENCE_US:
@@ -111,7 +111,8 @@ class Visitor:
 
 
 def soak(image: Path, name: str, clients: int, loss: float, times: int, *, keeps: bool = True, seed: int = 1) -> Soaked:
-    """Responses of one kind, `times` over all clients. keeps: the driver offers again what found no slot."""
+    """Returns results of one kind, `times` responses over all clients. keeps: the driver offers refused frames
+    again."""
     found = Soaked()
     target, expected = CONTENTS[name]
     with Engine(image, seed=seed) as engine:
@@ -133,7 +134,7 @@ def soak(image: Path, name: str, clients: int, loss: float, times: int, *, keeps
 
 
 def measure(progress: Progress, *, reduced: bool) -> Iterator[Found]:
-    """Virtual time: the same seed gives the same figures."""
+    """Yields the results. In virtual time the same seed gives the same figures."""
     progress("the image", 0)
     there = image()
     shrunk = REDUCED if reduced else 1

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Uploads of a megabyte at once at apps/upload as shipped, in tens and hundreds, over libslirp and TAP. Real time."""
+"""Simultaneous uploads of a megabyte at apps/upload as shipped, in tens and hundreds, over libslirp and TAP. Real
+time."""
 
 from collections.abc import Iterator, Sequence
 
@@ -41,7 +42,7 @@ def measure(progress: Progress, *, reduced: bool) -> Iterator[Found]:
 
 
 def uploads(link: str, count: int, octets: int) -> tuple[Sequence[Asked], float]:
-    """All at once; and the processor's seconds of the server."""
+    """Runs all uploads at once. Returns their results, and the server's processor seconds."""
     request = Request("/checksums", "POST", PARTS, HEAD + "x" * octets + END)
     with Namespace() as alone, hosted(ROOT / "apps" / "upload", alone, link) as at:
         before_s = at.processor_s

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The load of wrk on a server: one thread, connections that are kept."""
+"""The load of wrk on a server: one thread, kept connections."""
 
 import re
 import subprocess
@@ -16,7 +16,7 @@ class Load:
     """Results of a run of wrk."""
 
     rate: float  # requests a second
-    processor_us: float  # of the server, a request
+    processor_us: float  # of the server, per request
     p99_ms: float
     errors: int
 

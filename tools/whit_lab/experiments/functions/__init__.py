@@ -17,14 +17,14 @@ from whit_testbed.net import Net
 from whit_testbed.trace import TraceError
 
 YES, NO = "√", "–"
-DEAR_US = 400_000  # of computation; less than a sixteenth of an RTO of a second is cheap
+DEAR_US = 400_000  # of computation; below a sixteenth of an RTO of a second it is cheap
 COLUMNS = (Persistence.STATIC, Persistence.STORED, Persistence.PERSISTENT, Persistence.VOLATILE, Persistence.IDEMPOTENT)
 SIZES = {"A1": SMALL, "A2": LARGE}
 WRITTEN = {"A1": Writer.PLAIN, "A2": Writer.THREAD}  # as an author would
 
 
 def run(progress: Progress, *, reduced: bool = False) -> Iterator[Found]:
-    """The in-process build of the engine with lab/functions, in virtual time."""
+    """Runs the in-process build of the engine with lab/functions, in virtual time."""
     progress("building", 0.0)
     built = build(application(), target="inprocess", meter=True)
     progress("functions", 0.6)
@@ -43,7 +43,7 @@ def run(progress: Progress, *, reduced: bool = False) -> Iterator[Found]:
 
 
 def _checked(image: Path, check: Check) -> Seen:
-    """A check that the engine breaks off is a function that it has not."""
+    """Runs a check. If the engine breaks off, it lacks the function."""
     with Engine(image) as engine:
         try:
             return check(engine)
@@ -63,7 +63,7 @@ def _strategies(built: BuildResult, kind: Persistence, size: str) -> str:
 
 
 def _resource(built: BuildResult, kind: Persistence, writer: Writer, size: int) -> Resource:
-    """By what the application compiler says of it."""
+    """Returns the resource of that kind and writer, from the application compiler."""
     for resource in built.application.resources:
         get = resource.generator.get if resource.generator else None
         if resource.persistence is not kind or (resource.generator and (get is None or get.writer is not writer)):
@@ -152,7 +152,7 @@ def _map_sheet(chosen: Mapping[str, list[str]]) -> Sheet:
 
 
 def _other_sheet(built: BuildResult) -> Sheet:
-    """The same contents, written the other way."""
+    """Returns a table of the same contents, with the other kind of writer."""
     rows = []
     for what, writer, size in (
         ("a small one as a thread", Writer.THREAD, SMALL),

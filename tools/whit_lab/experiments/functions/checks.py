@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""One check for each function of a web server that the papers compare: the engine is asked, and what it does is looked
-at. All in virtual time."""
+"""One check for each function of a web server that the papers compare, all in virtual time.
+
+A check sends requests to the engine and observes its answers.
+"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -21,7 +23,7 @@ SMALL, LARGE = 600, 8192  # octets: less than a segment, and more than six
 UDP = 17
 MORE_FRAGMENTS = 0x2000
 GET_SMALL = request("/small.txt")
-CHUNK = 32  # octets that a full segment may stay below the MSS
+CHUNK = 32  # bytes that a full segment may be below the MSS
 
 
 def octets(length: int) -> bytes:
@@ -63,7 +65,7 @@ def icmp(engine: Engine) -> Seen:
 
 
 def ip_options(engine: Engine) -> Seen:
-    """No operation three times, then a route to be recorded that is empty."""
+    """Sends three NOPs, then an empty Record Route option."""
     peer = Peer(engine)
     segment = peer.make("S", mss=1460).pack(peer.address, peer.server)
     peer.ipv4(TCP_PROTOCOL, segment, options=bytes((1, 7, 7, 4, 0, 0, 0, 0)))
@@ -117,7 +119,7 @@ def _repeated_after_ms(engine: Engine, rtt_ms: int, address: str) -> int:
 
 
 def rtt_estimation(engine: Engine) -> Seen:
-    """Two paths to one engine: the timer follows the host behind each."""
+    """Uses two paths to one engine: the timer follows the host behind each."""
     short = _repeated_after_ms(engine, 20, "10.0.0.2")
     long = _repeated_after_ms(engine, 800, "10.0.0.3")
     what = f"sent again after {short} ms where the RTT is 20 ms, after {long} ms where it is 800 ms"
@@ -141,7 +143,7 @@ def url_reading(engine: Engine) -> Seen:
 
 
 def mss_adaptation(engine: Engine) -> Seen:
-    """Two clients at once, each with an MSS of its own."""
+    """Runs two clients at once, each with an MSS of its own."""
     longest = {}
     peers = {mss: Peer(engine, port=40000 + mss) for mss in (200, 536, 1460)}
     for mss, peer in peers.items():
@@ -154,7 +156,7 @@ def mss_adaptation(engine: Engine) -> Seen:
 
 
 def multiple_connections(engine: Engine) -> Seen:
-    """All have a response in flight at the same time."""
+    """Several connections have a response in flight at the same time."""
     peers = [Peer(engine, port=41000 + number) for number in range(3)]
     for peer in peers:
         peer.handshake()
@@ -203,7 +205,7 @@ def pre_calculation(engine: Engine) -> Seen:
 
 
 def congestion_control(engine: Engine) -> Seen:
-    """The window that a peer's acknowledgments open, and what a loss leaves of it."""
+    """Checks the window that acknowledgments open, and its size after a loss."""
     peer = Peer(engine)
     peer.handshake(mss=88)
     asked = request("/large.txt")
@@ -256,7 +258,7 @@ def coding(engine: Engine) -> Seen:
 
 
 def content_length(engine: Engine) -> Seen:
-    """S15: a length where it is known before the first octet leaves."""
+    """S15: a response has its length if it is known before the first byte is sent."""
     net = Net(engine)
     client = net.host().client()
     targets = ("/small.txt", "/large.txt", f"/persistent?len={SMALL}", f"/volatile?len={SMALL}")
@@ -265,7 +267,7 @@ def content_length(engine: Engine) -> Seen:
 
 
 def chunked(engine: Engine) -> Seen:
-    """S15: chunks where it is not, and the connection's end only for HTTP/1.0."""
+    """S15: other responses are chunked; only for HTTP/1.0 the connection's end marks their end."""
     net = Net(engine)
     client = net.host().client()
     codings = [
@@ -278,7 +280,7 @@ def chunked(engine: Engine) -> Seen:
 
 
 def choice_by_time(engine: Engine) -> Seen:
-    """S14: an idempotent generator that is dear to run again is kept, a cheap one runs again."""
+    """S14: the output of an expensive idempotent generator is kept, a cheap one runs again."""
     net = Net(engine, up=Impairment(delay_us=5 * MS))
     client = net.host().client()
     chosen = []
@@ -289,7 +291,7 @@ def choice_by_time(engine: Engine) -> Seen:
     return Seen(chosen == ["S4", "S3", "S4"], f"{chosen[0]} at 0 ms for a run, {chosen[1]} at 400 ms")
 
 
-# By its name in papers.FUNCTIONS.
+# Checks by their name in papers.FUNCTIONS.
 TABLE: Mapping[str, Check] = {
     "UDP": udp,
     "ICMP": icmp,

@@ -86,14 +86,14 @@ HANDSHAKES = {
 
 
 def _handshakes() -> Iterator[Found]:
-    """Counted, in millions. An instruction of a Cortex-M3 takes one cycle or a few."""
+    """Counts handshakes, in millions of instructions. On a Cortex-M3 one takes one cycle or a few."""
     if not can_count():
         raise WhitError("lab: expected arm-none-eabi-gcc and qemu-system-arm; ./whit setup installs them")
     found = handshakes()
     for name, (end, limit) in HANDSHAKES.items():
         what, cost = f"million instructions of a handshake, {name.replace('_', ', ')}", found[name].instructions / 1e6
         yield Figure(f"https_handshake_mcycles_cortex_m{end}", what, round(cost, 2), "M", limit)
-    longest = max(cost.longest_slice for name, cost in found.items() if name != "record_by_aes")  # which is no slice
+    longest = max(cost.longest_slice for name, cost in found.items() if name != "record_by_aes")  # it is no slice
     what = "instructions of the longest slice, between two of which others are served"
     yield Figure("https_slice_kcycles_cortex_m", what, round(longest / 1000, 1), "k", 500)
     what = "thousand instructions of sealing a record of 1438 octets, its key at hand"
@@ -110,7 +110,7 @@ def _round_trips() -> Iterator[Found]:
     image = build(APPLICATION, target="inprocess", overrides=secured.settings()).image
     with Engine(image, seed=SEED, key=secured.device_key()) as engine:
         net = Net(engine, up=Impairment(delay_us=DELAY_MS * MS), seed=SEED)
-        net.get(net.host().client(), "/")  # who has which address is known then
+        net.get(net.host().client(), "/")  # resolves addresses before the measurement
         trips = []
         session = None
         for _ in range(2):
@@ -132,14 +132,14 @@ def _round_trips() -> Iterator[Found]:
 
 @dataclass
 class _Load:
-    """All files of the address book, one after the other on a connection."""
+    """Loads all files of the address book, one after the other on a connection."""
 
     whole_us: int
     octets: int  # of datagrams, both ways
 
 
 class _Line:
-    """A link of RATE octets a second each way, and what passes on it."""
+    """A link of RATE bytes a second each way, and its traffic."""
 
     def __init__(self, engine: Engine) -> None:
         one_way = Impairment(delay_us=PAGE_RTT_MS * MS // 2, rate=RATE)
@@ -167,7 +167,7 @@ def _line() -> Iterator[Found]:
     image = build(APPLICATION, target="inprocess", overrides=secured.settings()).image
     with Engine(image, seed=SEED, key=secured.device_key()) as engine:
         line = _Line(engine)
-        line.net.get(line.net.host().client(), "/")  # who has which address is known then
+        line.net.get(line.net.host().client(), "/")  # resolves addresses before the measurement
         clients: list[Client] = []
 
         def plain(page: str) -> Response:
@@ -197,7 +197,7 @@ def _line() -> Iterator[Found]:
 
 
 def _loss(cnt: int) -> Iterator[Found]:
-    """Connections of a few requests each. Contents of all kinds are compared with those by plain HTTP."""
+    """Checks connections of a few requests each. Contents of all kinds are compared with those by plain HTTP."""
     image = build(APPLICATION, target="inprocess", overrides=secured.settings()).image
     whole = 0
     with Engine(image, seed=SEED, key=secured.device_key()) as engine:
@@ -210,7 +210,7 @@ def _loss(cnt: int) -> Iterator[Found]:
             if (number > 0 and number % 3 == 0) or client.has_ended:
                 client = Secured(net)
             page = PAGES[number % len(PAGES)]
-            with contextlib.suppress(WhitError):  # it ended, or was closed
+            with contextlib.suppress(WhitError):  # the connection ended, or was closed
                 whole += client.get(page).body == expected[page]
     what = f"responses that came whole at {LOSS:.0%} loss each way"
     yield Figure("https_loss_whole_percent", what, round(100 * whole / cnt, 2), "%", least=100)

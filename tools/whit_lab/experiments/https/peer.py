@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Instructions of a request and of a handshake on x86-64, beside Mbed TLS: the same client, suite and curves. Ours have
-TCP and IP in them, those of Mbed TLS have not."""
+"""Instructions of a request and of a handshake on x86-64, beside Mbed TLS: the same client, suite and curves.
+
+Whit's include TCP and IP, those of Mbed TLS do not.
+"""
 
 import os
 import shutil
@@ -21,7 +23,7 @@ from whit_lab.instruments.served import files_application
 from whit_lab.real import mbedtls
 from whit_testbed.net import Net
 
-SIZE, MEASURED = 600, 2  # octets of the file; the request of the connection that is measured, from 0
+SIZE, MEASURED = 600, 2  # bytes of the file; index of the measured request of the connection
 TARGET = f"/{SIZE}.bin"
 GET, HANDSHAKE = "a kept-alive GET of 600 octets by HTTPS", "a full handshake"
 SEED = 1
@@ -29,7 +31,7 @@ T = TypeVar("T")
 
 
 def compare(*, reduced: bool = False) -> Iterator[Found]:
-    """reduced: with Mbed TLS as it is built quickly."""
+    """Compares both. reduced: with a quick build of Mbed TLS."""
     if shutil.which("valgrind") is None:
         yield "No instructions on x86-64: valgrind is not installed."
         return
@@ -85,7 +87,7 @@ def _millions(cost: Cost) -> float:
 def _ours(program: Path, measure: Callable[[piped.Piped, Net], None]) -> Cost:
     with piped.piped(program, secured.device_key()) as engine:
         net = Net(engine, seed=SEED)
-        net.get(net.host().client(), TARGET)  # who has which address is known then
+        net.get(net.host().client(), TARGET)  # resolves addresses before the measurement
         net.idle(2)
         measure(engine, net)
         return engine.ended()
@@ -112,7 +114,7 @@ def _get_plain(engine: piped.Piped, net: Net) -> None:
 
 
 def _handshake(engine: piped.Piped, net: Net) -> None:
-    """From the SYN on; and what idle time prepares for the next one."""
+    """Runs a handshake from the SYN on, and the idle time that prepares the next one."""
     with engine.counting():
         client = Secured(net)
         net.idle(2)
@@ -150,7 +152,7 @@ class _Peer:
         self.tls = secured.context().wrap_bio(self._incoming, self._outgoing, server_hostname=secured.NAME)
 
     def do(self, what: Callable[[], T]) -> T:
-        """Until it needs no more octets."""
+        """Repeats the call until it needs no more bytes."""
         while True:
             try:
                 return what()

@@ -10,7 +10,7 @@ from whit_lab.instruments import secured
 from whit_lab.instruments.served import SMALL
 
 BY_TLS = "by TLS"
-# At most, over plain HTTP.
+# Upper bounds over plain HTTP.
 LIMITS = {runs.S0: ("s0", 1.1), runs.S1: ("s1", 1.05)}
 NOTE = (
     "A strategy by TLS: what is held has the open connection in it, 76 octets as long as its response. Content that a "

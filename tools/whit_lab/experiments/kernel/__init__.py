@@ -144,7 +144,7 @@ def _columns(one: Timed) -> tuple[str, str, str]:
 
 
 def _deviation(name: str, what: str, timed: Sequence[Timed], limit: float) -> Iterator[Figure]:
-    """The worst, unless nothing was measured in real time."""
+    """Yields the largest deviation, unless nothing was measured in real time."""
     ratios = [one.ratio for one in timed if one.ratio is not None]
     if ratios:
         worst = max(abs(ratio - 1) for ratio in ratios)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Emulated devices in real time: curl and Chromium at an 8-bit processor on the paper's line, and at others."""
+"""Emulated devices in real time: curl and Chromium with an 8-bit processor on the paper's line, and with others."""
 
 import tempfile
 from collections.abc import Iterator, Mapping
@@ -23,7 +23,7 @@ APP = ROOT / "apps" / "contacts"
 LOADS = 3
 BOOT_S = 1.0
 OTHERS = ("cortex-m", "riscv")
-EMPTY = "cb_extract"  # asked for before anybody is in the book: 2 octets, the papers' 1915
+EMPTY = "cb_extract"  # requested while the book is empty: 2 bytes; the papers' list has 1915
 NOTES = (
     "curl's requests at the AVR are short, and the papers' were a browser's: an octet more takes it 130 µs. The book "
     "is empty when cb_extract is asked for, by curl or Chromium; the papers' list has 1915 octets. With requests of "
@@ -73,7 +73,7 @@ def _avr_page() -> float:
 
 
 def _page(target: str) -> float:
-    """Without the relay: over the loopback interface, to the network that the emulator makes."""
+    """Loads the page without the relay: over the loopback interface, to the emulator's network."""
     with tempfile.TemporaryDirectory() as data:
         options = RunOptions(str(APP), port=free_port(), data=Path(data), target=target)
         server = emulator.start(options, build(APP, target=target))

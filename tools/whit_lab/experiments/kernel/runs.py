@@ -21,10 +21,10 @@ from whit_lab.real.visit import Visited, visit
 from whit_testbed.ladder_watch import Watch
 from whit_testbed.link import Impairment
 
-SHOWS = "#message:has-text('Nobody')"  # the address book, when its list is there
+SHOWS = "#message:has-text('Nobody')"  # selector of the address book with its loaded list
 CURL = "GET {} HTTP/1.1\r\nHost: 10.7.0.2\r\nUser-Agent: curl/7.88.1\r\nAccept: */*\r\n\r\n"
 ADDED = "/cb_add?name=Ada+Lovelace&phone=%2B44+20+7946&mail=ada%40example.org"
-CONTENTS = {  # as 001 Table 2 names them
+CONTENTS = {  # names of 001 Table 2
     "index": "/",
     "css": "/style.css",
     "js": "/script.js",
@@ -69,7 +69,7 @@ class Client:
 
 @dataclass(frozen=True)
 class Timed:
-    """Seconds in virtual time and, unless it cannot be done here, in real time: the median of the runs."""
+    """Seconds in virtual time and, if possible here, in real time: the median of the runs."""
 
     virtual_s: float
     real_s: float | None
@@ -81,17 +81,17 @@ class Timed:
 
 @dataclass(frozen=True)
 class Passed:
-    """A file through the relay: the median of several runs by time, and what passed in that run, both ways."""
+    """A file through the relay: the median of several runs by time, and the traffic of that run, both ways."""
 
     seconds: float
     packets: int
     octets: int  # on the line, SLIP's own included
     runs: int
-    right: int  # runs that brought the right octets
+    right: int  # runs with the correct bytes
 
 
 def curl_file(image: Path, path: str, expected: bytes, line: Wire, client: Client, runs: int) -> Timed:
-    """A file on a connection of its own, its handshake included. runs 0: in virtual time only."""
+    """Fetches a file on a connection of its own, handshake included. runs 0: in virtual time only."""
     asked = [CURL.format(path).encode()]
     seconds = []
     for _ in range(runs):
@@ -103,7 +103,7 @@ def curl_file(image: Path, path: str, expected: bytes, line: Wire, client: Clien
 
 
 def curl_contents(image: Path, line: Wire, runs: int) -> dict[str, Timed]:
-    """The address book's contents one after the other on one connection; the first without the handshake."""
+    """Fetches the address book's contents one after the other on one connection; only the first has a handshake."""
     targets = list(CONTENTS.values())
     asked = [CURL.format(target).encode() for target in targets]
     seconds: list[list[float]] = []
@@ -133,7 +133,7 @@ class Page:
 
 
 def chromium_page(built: BuildResult, line: Wire, loads: int, canned: Mapping[str, bytes]) -> Page:
-    """From the engine. loads 0: in virtual time only, with canned requests."""
+    """Loads the page from the engine. loads 0: in virtual time only, with canned requests."""
     visits: list[Visited] = []
     image, title, ladder = built.image, "The address book's page in Chromium", None
     asked, connections = dict(canned), 2
@@ -155,7 +155,7 @@ def chromium_page(built: BuildResult, line: Wire, loads: int, canned: Mapping[st
 
 
 def machine_page(at: AbstractContextManager[Placed], loads: int) -> float:
-    """Seconds of the page from whoever serves it behind the relay."""
+    """Returns the seconds of the page from the server behind the relay."""
     with at as there:
         return median(one.whole_s for one in visit(there.relay, there.client, shows=SHOWS, times=loads))
 
@@ -163,7 +163,7 @@ def machine_page(at: AbstractContextManager[Placed], loads: int) -> float:
 def passed(
     place: Callable[[Wire], AbstractContextManager[Placed]], path: str, expected: bytes, lines: Sequence[Wire]
 ) -> Passed:
-    """By curl on a connection of its own, once on each line."""
+    """Fetches a file by curl on a connection of its own, once on each line."""
     runs, right = [], 0
     for line in lines:
         with place(line) as at:
@@ -174,7 +174,7 @@ def passed(
 
 
 def page_passed(place: AbstractContextManager[Placed], loads: int) -> Passed:
-    """The page by Chromium: the median of its times, the mean of what passed, the page's icon and FINs included."""
+    """Loads the page by Chromium: median of its times, mean of the traffic, icon and FINs included."""
     with place as at:
         visits = visit(at.relay, at.client, shows=SHOWS, times=loads)
         packets, octets = _counted(at)
@@ -192,7 +192,7 @@ def _median(values: Sequence[float]) -> float | None:
 
 
 def _right(fetched: Sequence[Fetched], expected: Sequence[bytes] | None = None) -> Sequence[Fetched]:
-    """WhitError when a status or a body is not what it should be."""
+    """Raises WhitError for a wrong status or body."""
     for number, one in enumerate(fetched):
         if one.status != 200 or (expected and one.body != expected[number]):
             raise WhitError(f"lab: curl: status {one.status} and {len(one.body)} octets; expected 200 and the file", 1)

@@ -16,7 +16,7 @@ from whit_lab.real.relay import Wire
 
 OURS = "Whit"
 BOOK = ("index.html", "style.css", "script.js", "logo.png")
-EMPTY_LIST = b"[]"  # cb_extract's answer, which they serve as a file
+EMPTY_LIST = b"[]"  # cb_extract's answer, which these servers have as a file
 LOADS = 3
 
 
@@ -30,7 +30,7 @@ class Setting:
 
     @property
     def wires(self) -> list[Wire]:
-        """A seed for each run: other frames are lost."""
+        """Returns a wire for each run, with another seed: other frames are lost."""
         return [wire(self.rate, self.rtt_ms, self.loss, seed) for seed in range(self.runs)]
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A page over hops that lose frames: what dynaWeb's and Smews' authors left to future work (000 section 6)."""
+"""A page over lossy hops: dynaWeb's and Smews' authors left this to future work (000 section 6)."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
@@ -13,11 +13,11 @@ from whit_lab.experiments.loss.page import LWIP, LWIP_8, OURS, PATIENCE_S, Loade
 RTTS_MS = (50, 200, 1000)
 LOSSES = (0.0, 0.01, 0.02, 0.05, 0.1, 0.15, 0.2)
 HOPS = (1, 2, 3, 4, 5)
-HOP_RTT_MS = 200  # of each: five have 1 s
+HOP_RTT_MS = 200  # of each hop: five have 1 s
 HOP_LOSSES = (0.0, 0.01, 0.05, 0.1, 0.2)
 FEWER = 20  # pages of the reduced form
 LADDER, LADDER_SEED = Way(200, 0.1), 5
-PAGES, HOP_PAGES = 100, 200  # at each point, with seeds of their own: medians of 50 differ by half at 41 % loss
+PAGES, HOP_PAGES = 100, 200  # at each point, with seeds of their own: medians of 50 pages differ by half at 41 % loss
 SEED = 1
 
 
@@ -47,7 +47,7 @@ def run(progress: Progress, *, reduced: bool = False) -> Iterator[Found]:
 
 
 def _points() -> dict[Way, int]:
-    """Pages by way, without loss one: all are the same."""
+    """Returns the number of pages for each way; without loss one, since all are equal."""
     one_hop = {Way(rtt_ms, loss): PAGES for rtt_ms in RTTS_MS for loss in LOSSES}
     several = {Way(HOP_RTT_MS, loss, hops): HOP_PAGES for loss in HOP_LOSSES for hops in HOPS[1:]}
     return {way: count if way.loss else 1 for way, count in {**one_hop, **several}.items()}
@@ -58,14 +58,14 @@ def _points() -> dict[Way, int]:
 
 Pages = Mapping[str, Mapping[Way, Sequence[Loaded]]]
 """By server and way; as many of each server at a way, with the same seeds."""
-SURE_LOSS = 0.05  # up to which, from end to end, every page comes
+SURE_LOSS = 0.05  # up to this loss, from end to end, every page is complete
 PEERS = (LWIP, LWIP_8)
 FASTER = "lwIP 2.1.3, the faster of both, same run"
 TOLD = (0.0, 0.01, 0.05, 0.1, 0.2)  # losses that have rows
 DRAWN = (0.0, 0.05, 0.1)  # of each of several hops
 MANY = 5  # hops
 GROUP = 50  # pages in a group; the spread of groups is printed beside the ratio of all
-LATE = 0.9  # the share of the pages that are there by then
+LATE = 0.9  # the share of the pages that are complete by then
 
 
 def named(way: Way) -> str:
@@ -74,7 +74,7 @@ def named(way: Way) -> str:
 
 
 def at(pages: Sequence[Loaded], share: float = 0.5, of: Callable[[Loaded], float] = lambda one: one.seconds) -> float:
-    """The value that this share of the pages does not exceed."""
+    """Returns the value that this share of the pages does not exceed."""
     values = sorted(map(of, pages))
     return round(values[min(len(values) - 1, int(share * len(values)))], 3)
 
@@ -96,17 +96,17 @@ def percent(pages: Sequence[Loaded]) -> float:
 
 
 def ratio(pages: Pages, way: Way) -> float:
-    """Ours over the faster of both."""
+    """Returns Whit's time divided by that of the faster peer."""
     return at(pages[OURS][way]) / min(at(pages[peer][way]) for peer in PEERS)
 
 
 def more_complete(pages: Pages, way: Way) -> float:
-    """Percent of our pages that are complete, less that of the peer that has more."""
+    """Returns the percent of Whit's complete pages, minus that of the better peer."""
     return round(percent(pages[OURS][way]) - max(percent(pages[peer][way]) for peer in PEERS), 1)
 
 
 def spread(pages: Pages, way: Way) -> str:
-    """The ratio, and between which ones of groups of pages lie."""
+    """Returns the ratio, and the range of the ratios of groups of pages."""
     groups = [
         {name: {way: loaded[way][at : at + GROUP]} for name, loaded in pages.items()}
         for at in range(0, len(pages[OURS][way]), GROUP)

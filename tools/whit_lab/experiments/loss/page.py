@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The address book's files as a page, loaded by a browser over hops that lose frames, from the engine and from lwIP."""
+"""The address book's files as a page, loaded by a browser over lossy hops, from the engine and from lwIP."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -25,10 +25,10 @@ from whit_testbed.lwip import Content, Lwip
 from whit_testbed.net import Host, Net
 
 APP = ROOT / "apps" / "contacts"
-ITEMS: Sequence[Item] = PAGE[:4]  # without the list, which is generated
+ITEMS: Sequence[Item] = PAGE[:4]  # without the generated list
 BODIES = {item.target: (APP / name).read_bytes() for item, name in zip(ITEMS, FILES.values(), strict=True)}
 RATE = 31_250  # octets a second of a hop, each way: the 250 kbit/s of IEEE 802.15.4
-PATIENCE_S = 300.0  # then a page counts as not complete
+PATIENCE_S = 300.0  # a page that takes longer is incomplete
 CONNECTIONS = 6
 OURS, LWIP, LWIP_8 = "ours", "lwIP", "lwIP, 8 segments"
 SND_BUF = {LWIP: lwip.SND_BUF, LWIP_8: 8 * lwip.MSS}  # octets
@@ -37,7 +37,8 @@ PING, ICMP = Icmp(8, 0, b"\0\1\0\1").pack(), 1
 
 @dataclass(frozen=True)
 class Way:
-    """From the browser to the server. Each hop has this round trip, and loses this share of the frames each way."""
+    """The hops from the browser to the server. Each has this round trip, and loses this share of the frames each
+    way."""
 
     rtt_ms: int
     loss: float
@@ -45,7 +46,7 @@ class Way:
 
     @property
     def end_to_end(self) -> float:
-        """Share of the frames that are lost, each way."""
+        """Lost share of the frames, each way."""
         return 1 - (1 - self.loss) ** self.hops
 
     @property
@@ -55,14 +56,14 @@ class Way:
 
 @dataclass(frozen=True)
 class Loaded:
-    """A page. Charges in octet seconds, until it was there."""
+    """Times of a page. Charges in byte seconds, until it is complete."""
 
-    seconds: float  # PATIENCE_S when it is not complete
+    seconds: float  # PATIENCE_S if it is incomplete
     complete: bool
     again_cnt: int  # requests that were repeated on another connection
     opened_s: float  # until the first connection was open
-    kept_bs: float  # of what is kept for responses
-    connections_bs: float  # of what a connection needs beside; of ours the most that it can be
+    kept_bs: float  # of memory kept for responses
+    connections_bs: float  # of a connection's other memory; for Whit the upper bound
 
     @property
     def charge_bs(self) -> float:
@@ -108,7 +109,7 @@ def options() -> Options:
 
 
 class Page:
-    """A browser that has nothing yet. Both sides know each other's MAC address: that is the first hop's matter."""
+    """A browser with an empty cache. Both sides know each other's MAC address."""
 
     def __init__(self, net: Net, way: Way, seed: int, items: Sequence[Item] = ITEMS) -> None:
         self.host = net.host()
@@ -140,7 +141,7 @@ class Page:
 
 
 def _meet(net: Net, host: Host) -> None:
-    """An echo over a hop that loses nothing."""
+    """Exchanges an echo over a hop without loss."""
     hop = net.up.impairment
     net.up.impairment = net.down.impairment = replace(hop, loss=0.0)
     host.send_datagram(Ipv4(host.address, net.engine.identity.address, ICMP, PING).pack())
@@ -151,7 +152,7 @@ def _meet(net: Net, host: Host) -> None:
 
 
 def ladder(servers: Servers, way: Way, seed: int, title: str) -> Ladder:
-    """The page with its picture alone."""
+    """Returns the ladder of the page with its picture alone."""
     with Engine(servers.built.image, seed=seed) as engine:
         net = Net(engine, up=way.hop, seed=seed)
         page = Page(net, way, seed, (ITEMS[0], ITEMS[3]))

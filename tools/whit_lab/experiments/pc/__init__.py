@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The bare PC beside a Debian guest with nginx and with Apache, on one and the same emulated PC (002)."""
+"""The bare PC beside a Debian guest with nginx and with Apache, on the same emulated PC (002)."""
 
 from collections.abc import Iterator, Sequence
 
@@ -12,12 +12,13 @@ from whit_lab.real import counted_pc, debian, namespace
 from whit_lab.real.counted_pc import CARDS
 from whit_lab.real.guest import STATIC
 
-PHP = "libapache2-mod-php8"  # its package, less the rest of the version
-REQUESTS, OURS_MORE = 500, 4  # ours takes a quarter of the time and less
+PHP = "libapache2-mod-php8"  # its package, without the remainder of the version
+REQUESTS, OURS_MORE = 500, 4  # Whit takes a quarter of the time or less
 
 
 def run(progress: Progress, *, reduced: bool = False, exact: bool = False) -> Iterator[Found]:
-    """Real time for what is not instructions. Reduced: without the guest, on one card. exact: octets of the image."""
+    """Yields the results. Times are in real time. Reduced: without the guest, on one card. exact: only bytes of the
+    image."""
     if exact:
         yield from image.octets()
         return

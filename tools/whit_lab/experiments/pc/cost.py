@@ -13,9 +13,9 @@ from whit_lab.real.capture import capture
 from whit_lab.real.counted_pc import DEVICE, CountedPc, System, counted_pc
 from whit_lab.real.load import Pages, clients
 
-TIMES_ON_WIRE, ON_WIRE = 10, 16  # requests whose octets are counted
+TIMES_ON_WIRE, ON_WIRE = 10, 16  # requests whose bytes are counted
 TURNS = 5
-STEADY = 0.8  # of one second's instructions, another one's
+STEADY = 0.8  # smallest ratio of instructions of two adjacent seconds
 STEADY_MOST_S = 20
 
 
@@ -40,10 +40,10 @@ class Cost:
 
     instructions: float
     programs: float
-    octets: float  # of frames that the server sends, with their checksums; 0: not counted
+    octets: float  # of frames sent by the server, with their checksums; 0: not counted
     frames: float
-    head: int  # octets of HTTP's
-    spread_percent: float = 0.0  # between the turns of which `instructions` is the median
+    head: int  # bytes of HTTP's head
+    spread_percent: float = 0.0  # between the turns; `instructions` is their median
 
 
 Asking = TypeVar("Asking")
@@ -51,7 +51,7 @@ Asking = TypeVar("Asking")
 
 @dataclass(frozen=True)
 class Counted(Generic[Asking]):
-    """On one card, by what is asked for and how."""
+    """Costs on one card, by request and way."""
 
     costs: Mapping[Asking, Cost]
 
@@ -82,7 +82,7 @@ def measure(system: System, card: str, requests: int) -> Measured:
 
 @dataclass(frozen=True)
 class Turn:
-    """Before the requests, behind them, and behind twice as many more."""
+    """Counts before the requests, after them, and after twice as many more."""
 
     marks: tuple[_Mark, _Mark, _Mark]
     requests: int
@@ -100,7 +100,7 @@ class Turn:
 
 @dataclass(frozen=True)
 class Asked:
-    """Several turns, as a machine that has other work disturbs some of them."""
+    """Several turns, since other load of the machine disturbs some of them."""
 
     turns: Sequence[Turn]
     head: int
@@ -136,7 +136,7 @@ def on_wire(pc: CountedPc, pages: Pages, way: Way) -> tuple[float, float]:
     """
     asked = clients(pc.namespace, pages, way.at_once, keep=way.keep)
     with capture(pc.namespace, DEVICE) as seen, asked as asking:
-        asking.ask(2 * way.at_once)  # the handshake of a kept connection is not the request's
+        asking.ask(2 * way.at_once)  # the handshake of a kept connection is not counted
         seen.segments()
         sent = []
         for _ in range(TIMES_ON_WIRE):
@@ -148,7 +148,7 @@ def on_wire(pc: CountedPc, pages: Pages, way: Way) -> tuple[float, float]:
 
 
 def steady(pc: CountedPc) -> float:
-    """Waits until it has nothing new to do any more. Instructions a second that it executes then."""
+    """Waits until the system is idle. Returns its instructions a second."""
     before = _second(pc)
     for _ in range(STEADY_MOST_S):
         now = _second(pc)

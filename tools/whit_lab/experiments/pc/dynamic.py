@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Pages from the database, alone and among files: instructions, octets on the line, and times at a rate."""
+"""Pages from the database, alone and among files: instructions, bytes on the line, and times at a rate."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,14 +14,14 @@ from whit_lab.papers import BARE_PC_MIX_DYNAMIC, BARE_PC_MIX_STATIC
 from whit_lab.real.counted_pc import CountedPc, counted_pc
 from whit_lab.real.load import Page
 
-BUSY = Way(False, 16)  # as the paper's clients ask a server that has much to do
+BUSY = Way(False, 16)  # the paper's clients request so from a busy server
 SIZES = (SMALL, MEDIUM, LARGE)
-SLOWER = 5  # the emulated PC is so much slower than 002's that its rates with files are divided by this
+SLOWER = 5  # divisor of 002's rates with files, since the emulated PC is slower
 STATIC_RATE = BARE_PC_MIX_STATIC // SLOWER
 SMALL_RATES = (25, 50, 100, 200, 400, 600, 800)  # a second
 SIZE_RATES = (10, 25, 50, 100, 200, 400)
 MIX_RATES = tuple(rate // SLOWER for rate in BARE_PC_MIX_DYNAMIC)
-SIZE_RATE = 25  # at which the sizes are compared
+SIZE_RATE = 25  # rate at which the sizes are compared
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ ASKED: tuple[Asking, ...] = (
 
 @dataclass(frozen=True)
 class Timed:
-    """At rates: a page of each size, and the small one among files."""
+    """Results at rates: a page of each size, and the small one among files."""
 
     alone: Mapping[int, Sequence[Point]]
     mixed: Sequence[Point]
@@ -66,7 +66,7 @@ class Timed:
 
 @dataclass(frozen=True)
 class Measured(cost.Counted[Asking]):
-    """`octets`: of a small page, on the line to its client, its head included."""
+    """Costs of pages. `octets`: of a small page, on the line to its client, head included."""
 
     octets: Mapping[Way, float]
     file: Cost  # of the file, in the same server
@@ -74,7 +74,7 @@ class Measured(cost.Counted[Asking]):
 
 
 def measure(name: str, card: str, there: Path, requests: int, *, timed: bool = False, least: bool = False) -> Measured:
-    """`there`: the database. `least`: of the small page alone."""
+    """Measures a server. `there`: the database. `least`: the small page alone."""
     php = name != OURS
     with counted_pc(dynamic_system(name), card) as pc, pages.database(there, pc.namespace):
         idle = cost.steady(pc)
@@ -92,7 +92,7 @@ def measure(name: str, card: str, there: Path, requests: int, *, timed: bool = F
 
 
 def _requests(work: Work, requests: int) -> int:
-    """Fewer of the pages that take longer; whole rounds of a mix."""
+    """Returns the number of requests: fewer for slow pages; whole rounds of a mix."""
     several = len(work.pages(php=False))
     return -(-requests // several) * several if work.size == SMALL else requests // 5
 
@@ -105,7 +105,7 @@ def _timed(pc: CountedPc, name: str) -> Timed:
 
     def rising(work: Work, several: Sequence[int]) -> list[Point]:
         found = rates.until_too_much(lambda rate: at(work, rate), several)
-        cost.steady(pc)  # what was too much for it is over
+        cost.steady(pc)  # the overload has ended
         return found
 
     sizes = ALONE if name == OURS else ALONE[:1]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The image for itself: its size, how soon it serves, and how many connections it keeps."""
+"""The image alone: its size, its start, and its number of kept connections."""
 
 import re
 import resource
@@ -19,7 +19,7 @@ from whit_lab.real.load import clients
 
 ACTIVE, HELD = 1000, 10_000
 SLOTS, TAGGED = 1024, 16_384
-GROUP = 100  # that are asked at once; there may be more of them than slots
+GROUP = 100  # clients that send requests at once; there may be more than slots
 ROUNDS = 5
 FIRST = re.compile(r"the first answer (\d+) ms after the start")
 FIRST_S = 5.0
@@ -66,8 +66,10 @@ def _boot_ms() -> int:
 
 
 def _kept(system: System, active: int, opened: int) -> tuple[int, int]:
-    """Each is asked once, then the active ones have their turn, then each is asked again. How many there were, and how
-    many of them are there still."""
+    """Returns the number of opened connections, and of those still open.
+
+    Each sends a request, then the active ones send theirs, then each sends another one.
+    """
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     with counted_pc(system, CARDS[1]) as pc, ExitStack() as stack:

@@ -19,8 +19,8 @@ NAME = f"{BARE_PC_FILE}.html"
 FILE = Page(f"/{NAME}", content(BARE_PC_FILE))
 SMALL, MEDIUM, LARGE = BARE_PC_DATASETS  # octets of a page
 SOURCES, CATALOGUE = ROOT / "lab" / "pages", ROOT / "apps" / "catalogue"
-PORT, PASSWORD = 3306, "whit"  # as lab/pages/*.php have them
-TEXT, LEAST = 90, 20  # octets of a row's text; of the last one, at least
+PORT, PASSWORD = 3306, "whit"  # as in lab/pages/*.php
+TEXT, LEAST = 90, 20  # bytes of a row's text; least bytes of the last one
 WORDS = ("oak", "ash", "pine", "beech", "walnut", "cherry", "brass", "steel", "copper", "linen", "glass", "slate")
 FIRST = f"""CREATE DATABASE whit CHARACTER SET utf8mb4;
 CREATE USER whit@'%' IDENTIFIED VIA mysql_native_password USING PASSWORD('{PASSWORD}');
@@ -34,7 +34,7 @@ PAPER += "<p>It is read from the database once more, for each request of it.\n</
 
 
 def page(size: int, php: bool) -> Page:
-    """As ours or as PHP's server has it."""
+    """Returns the page of Whit's server or of PHP's."""
     if size == SMALL:
         return Page("/paper.php" if php else "/paper", (HEAD.format("A row") + PAPER).encode())
     rows = "".join(_row(number, text) for number, text in lines(size))
@@ -48,7 +48,7 @@ def _row(number: int, text: str) -> str:
 
 @cache
 def lines(size: int) -> list[tuple[int, str]]:
-    """The rows of a page of this size."""
+    """Returns the rows of a page of this size."""
     left = size - len(HEAD.format("Rows")) - len("<table>\n</table>\n</html>\n")
     rows: list[tuple[int, str]] = []
     while left:
@@ -75,14 +75,14 @@ def files(php: bool) -> dict[str, bytes]:
 
 @contextmanager
 def stored() -> Iterator[Path]:
-    """A database for several PCs, one after the other."""
+    """Yields a database for several PCs, one after the other."""
     with TemporaryDirectory(prefix="whit-pages-") as made:
         yield Path(made)
 
 
 @contextmanager
 def database(there: Path, namespace: Namespace) -> Iterator[None]:
-    """MariaDB runs beside the PC, at its clients' address."""
+    """Runs MariaDB beside the PC, at its clients' address."""
     server = MariaDB(there, PORT, addresses=(CLIENT,))
     sql = "" if (there / "loaded").exists() else FIRST + (CATALOGUE / "schema.sql").read_text() + _lines()
     with namespace.entered():
@@ -95,6 +95,6 @@ def database(there: Path, namespace: Namespace) -> Iterator[None]:
 
 
 def _lines() -> str:
-    """One statement a line, which must not be long."""
+    """Returns short statements, one per line."""
     rows = ((size, number, text) for size in (MEDIUM, LARGE) for number, text in lines(size))
     return LINES + "".join(f"INSERT INTO line VALUES ({size}, {number}, '{text}');\n" for size, number, text in rows)

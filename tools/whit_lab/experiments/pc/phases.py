@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The phases of a connection to the database (002 Figures 15 and 16), as the wire between it and the PC shows them."""
+"""The phases of a connection to the database (002 Figures 15 and 16), from a capture between it and the PC."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ from whit_lab.papers import BARE_PC_HEADS, BARE_PC_MSS
 from whit_lab.real.capture import ACK, FIN, SYN, Seen
 from whit_lab.real.relay import SERVER
 
-FCS = 4  # octets of a frame behind what a TAP device shows
+FCS = 4  # bytes of a frame that a TAP device does not show
 COM_QUERY, COM_STMT_EXECUTE = 3, 23
 
 
@@ -18,15 +18,15 @@ COM_QUERY, COM_STMT_EXECUTE = 3, 23
 class _Connection:
     opened: float | None = None
     connected: float | None = None
-    heard: float | None = None  # the last octets of the database
-    asked: float | None = None  # the question that is being answered
+    heard: float | None = None  # the last data from the database
+    asked: float | None = None  # the query in progress
     logged_in: bool = False
     ending: float | None = None
 
 
 @dataclass(frozen=True)
 class Phases:
-    """Milliseconds, one for each time that it happened."""
+    """Durations in milliseconds, one for each occurrence."""
 
     handshakes: list[float] = field(default_factory=list)
     logins: list[float] = field(default_factory=list)
@@ -58,14 +58,14 @@ def phases(segments: Iterable[Seen]) -> Phases:
 
 
 def _asked(connection: _Connection, one: Seen, found: Phases) -> None:
-    """A segment to the database."""
+    """Handles a segment to the database."""
     if connection.connected is None and connection.opened is not None and one.flags & ACK:
         connection.connected = one.time_s
         found.handshakes.append(1000 * (one.time_s - connection.opened))
     if one.flags & FIN and connection.ending is None:
         _end(connection, found)
         connection.ending = one.time_s
-    if one.len < 5 or one.data[3] != 0:  # no command, which is the first packet of an exchange
+    if one.len < 5 or one.data[3] != 0:  # not a command; an exchange begins with one
         return
     _end(connection, found)
     if not connection.logged_in and connection.connected is not None and connection.heard is not None:
@@ -76,7 +76,7 @@ def _asked(connection: _Connection, one: Seen, found: Phases) -> None:
 
 
 def _heard(connection: _Connection, one: Seen, found: Phases) -> None:
-    """A segment from the database."""
+    """Handles a segment from the database."""
     if one.len:
         connection.heard = one.time_s
     if one.flags & FIN and connection.ending is not None:
@@ -91,8 +91,10 @@ def _end(connection: _Connection, found: Phases) -> None:
 
 
 def to_clients(segments: Sequence[Seen]) -> tuple[int, int]:
-    """Octets and frames that the PC sent to others than the database, with the frames' checksums. What a card would cut
-    into segments, since virtio-net may, counts as these."""
+    """Returns bytes and frames that the PC sent to clients, with the frames' checksums.
+
+    A large segment, which virtio-net may send, counts as the segments that a card makes of it.
+    """
     sent = [one for one in segments if one.source[0] == SERVER and one.target[1] != PORT]
     more = sum(max(0, -(-one.len // BARE_PC_MSS) - 1) for one in sent)
     return sum(one.octets + FCS for one in sent) + more * BARE_PC_HEADS, len(sent) + more

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Pages at a rate, as 002's figures have them: real time, on an emulated processor."""
+"""Pages at a rate, for 002's figures: real time, on an emulated processor."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,10 +16,10 @@ from whit_lab.real.load import Pages, offered
 
 RATES = (50, 100, 200, 400, 800, 1200, 1600, 2000)
 SECONDS = 2.0
-ENOUGH = 0.95  # of the requests answered: with less it is overloaded
+ENOUGH = 0.95  # share of answered requests; below it the system is overloaded
 
 
-RESPONSE, CONNECTION, SENT = "response_ms", "connection_ms", "mb_s"  # numbers of a point
+RESPONSE, CONNECTION, SENT = "response_ms", "connection_ms", "mb_s"  # attributes of a point
 
 
 @dataclass(frozen=True)

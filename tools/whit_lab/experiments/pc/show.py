@@ -16,14 +16,14 @@ ONE_BY_ONE = Way(False, 1)
 OWN, KEPT = "connection included", "kept connections"
 LEAST = {("nginx", False): 5, ("nginx", True): 5, ("Apache", False): 10}
 SYN_OPTIONS = 8  # octets: MSS, SACK permitted
-# Segments without data, by whether the connection is kept: for SYN, and for the client's FIN. The request's
-# acknowledgment rides on the answer, also of a page that waits for the database, unless that takes more than 20 ms.
+# Segments without data, by whether the connection is kept: for SYN, and for the client's FIN. The answer carries the
+# request's acknowledgment, unless a page waits more than 20 ms for the database.
 ALONE = {False: 2, True: 0}
 USE_RATES = (1000, 2000, 3000, 4000, 5000, 6000)
 
 
 def costs(found: Files, versions: Mapping[str, str]) -> Iterator[Found]:
-    """The figures are the worst of all ways and cards."""
+    """Yields the costs. Figures are the worst of all ways and cards."""
     for name, version in versions.items():
         of_both = pairs(found, name)
         for card, way, ours, theirs in of_both:
@@ -46,7 +46,7 @@ def costs(found: Files, versions: Mapping[str, str]) -> Iterator[Found]:
 
 
 def pairs(found: All[Asking], name: str) -> list[tuple[str, Asking, float, float]]:
-    """Card, what is asked for and how, our instructions, theirs."""
+    """Returns card, request and way, Whit's instructions, theirs."""
     return [
         (card, asking, found[OURS][card].costs[asking].instructions, cost.instructions)
         for _, card, asking, cost in every({name: found[name]})
@@ -54,7 +54,7 @@ def pairs(found: All[Asking], name: str) -> list[tuple[str, Asking, float, float
 
 
 def every(found: All[Asking]) -> Iterator[tuple[str, str, Asking, Cost]]:
-    """Server, card, what is asked for and how, its cost."""
+    """Yields server, card, request and way, and the cost."""
     for name, by_card in found.items():
         for card, measured in by_card.items():
             yield from ((name, card, asking, cost) for asking, cost in measured.costs.items())
@@ -72,7 +72,7 @@ def _sheet(found: Files) -> Sheet:
 
 
 def instructions(name: str, cost: Cost) -> tuple[str, str]:
-    """All, and of these the kernel's."""
+    """Returns all instructions, and the kernel's part."""
     return f"{cost.instructions:.0f}", "none" if name == OURS else f"{cost.instructions - cost.programs:.0f}"
 
 
@@ -93,7 +93,7 @@ def _stacks(found: Files) -> Stacks:
 def use(
     what: str, printed: Mapping[str, Mapping[int, float]], at: Sequence[int], found: All[Asking], one: Asking
 ) -> Lines:
-    """002 gives the share of its processor; an instruction is taken as one cycle of such a processor."""
+    """Yields the use of the processor, as in 002. An instruction counts as one cycle of its processor."""
     lines = [Line(f"002's {name}", list(points.items()), "paper") for name, points in printed.items()]
     for name, by_card in found.items():
         each = min(measured.costs[one].instructions for measured in by_card.values())
@@ -103,8 +103,10 @@ def use(
 
 
 def table1(files: Mapping[str, Measured], pages: Mapping[str, dynamic.Measured]) -> Iterator[Found]:
-    """Ours, on connections of their own and on kept ones. What rides on data is not sent for itself, which the formula
-    does not know."""
+    """Yields table 1 for Whit, on new connections and on kept ones.
+
+    An acknowledgment carried by data is not sent alone; the formula does not consider this.
+    """
     first, page = next(iter(files.values())), next(iter(pages.values()))
     each = [papers.bare_pc_octets(content) for content in (papers.BARE_PC_PAGE, papers.BARE_PC_FILE)]
     rows = []
@@ -137,5 +139,5 @@ def table1(files: Mapping[str, Measured], pages: Mapping[str, dynamic.Measured])
 
 
 def _expected(content: int, cost: Cost, alone: int) -> int:
-    """By the formula, with our head and options of SYN, and only the segments without data that are sent."""
+    """Returns the formula's bytes with Whit's head and SYN options, and the actual segments without data."""
     return papers.bare_pc_octets(content + cost.head, alone) + (SYN_OPTIONS if alone > 1 else 0)

@@ -20,7 +20,7 @@ PHASES = ("handshake", "log-in", "tabular response", "disconnect")
 
 
 def costs(found: Pages) -> Iterator[Found]:
-    """The figures are the worst of all ways and cards."""
+    """Yields the costs. Figures are the worst of all ways and cards."""
     page, theirs = f"the page of {dynamic.SIZES[0]} octets", [name for name in found if name != OURS]
     for name in theirs:
         pairs = show.pairs(found, name)
@@ -43,7 +43,7 @@ def costs(found: Pages) -> Iterator[Found]:
 
 
 def _larger(found: Pages, size: int, word: str) -> Beside:
-    """A larger page, in which the system's part is smaller."""
+    """Returns the smallest ratio of instructions for a larger page, in which the system's part is smaller."""
     pairs = [
         (ours, other) for _, (work, _), ours, other in show.pairs(found, "Apache") if work == dynamic.Work(0, 1, size)
     ]
@@ -52,7 +52,7 @@ def _larger(found: Pages, size: int, word: str) -> Beside:
 
 
 def _mix(found: Pages, theirs: Sequence[str]) -> tuple[str, float]:
-    """On one machine, rates that can be sustained are as the reciprocals of the instructions that a request takes."""
+    """Returns the smallest ratio of sustainable rates, and its description. Rates are inverse to instructions."""
     ratios = {
         (card, work.name): min(found[name][card].costs[work, dynamic.BUSY].instructions for name in theirs)
         / ours.costs[work, dynamic.BUSY].instructions
@@ -93,7 +93,7 @@ def _capacity(found: Pages) -> Lines:
 
 
 def times(found: Mapping[str, dynamic.Timed]) -> Iterator[Found]:
-    """002 prints no points of its figures; what its text says of them is in the last sheet."""
+    """Yields times. 002 prints no points of its figures; the last table has the statements of its text."""
     small = {name: one.alone[dynamic.SIZES[0]] for name, one in found.items()}
     mixed = {name: one.mixed for name, one in found.items()}
     ours = found[OURS]
@@ -133,7 +133,7 @@ def _phases(by: str, several: Mapping[str, Phases], figure: str) -> Sheet:
 
 
 def _said(found: Mapping[str, dynamic.Timed]) -> Sheet:
-    """002's numbers, and ours on the emulated PC."""
+    """Returns 002's numbers beside Whit's on the emulated PC."""
     rows = [
         *(("the most pages a second", name, str(rate), f"{ms:g} ms of response")
           for name, (rate, ms) in papers.BARE_PC_PAGE_MOST.items()),

@@ -28,7 +28,7 @@ def image(*, log: bool = False, connections: int = CONNECTIONS, idle: int | None
 
 
 def system(name: str) -> System:
-    """For files alone."""
+    """Returns a system for files alone."""
     if name == OURS:
         return System(image().image)
     return debian.system(STATIC[name], {pages.NAME: pages.FILE.body})
@@ -44,7 +44,7 @@ def dynamic_image() -> BuildResult:
 
 
 def dynamic_system(name: str) -> System:
-    """For files and for pages from the database: with PHP, where it is not ours."""
+    """Returns a system for files and for pages from the database. Others than Whit have PHP."""
     if name == OURS:
         return System(dynamic_image().image)
     return debian.system(DYNAMIC[name], pages.files(php=True))

@@ -26,7 +26,7 @@ Works = Mapping[tuple[str, str], Mapping[int, echo.Work]]
 
 
 def run(progress: Progress, *, reduced: bool = False) -> Iterator[Found]:
-    """Emulated machines in virtual time, and a program of lab/cycles on them."""
+    """Runs emulated machines in virtual time, and a program of lab/cycles on them."""
     for target in ("avr", "gba"):
         if why := why_no_machine(target):
             raise WhitError(f"lab: ping needs the emulated {target}: {why}")
@@ -48,7 +48,7 @@ def run(progress: Progress, *, reduced: bool = False) -> Iterator[Found]:
 
 
 def measure(pinged: echo.Pinged, sizes: Sequence[int]) -> tuple[dict[int, echo.Trip], int]:
-    """Trips by octets of data, and the largest size of an echo: the last one before two that are not answered."""
+    """Returns trips by bytes of data, and the largest answered size. The search ends after two unanswered echoes."""
     trips = {}
     for size in sizes:
         trip = pinged.ping(size)
@@ -69,7 +69,7 @@ def straight_percent(trips: Mapping[int, float]) -> float:
 
 
 def slope(works: Mapping[int, echo.Work], of: str = "total") -> float:
-    """Cycles that one octet more takes."""
+    """Returns the cycles per additional byte."""
     first, last = min(works), max(works)
     return float(getattr(works[last], of) - getattr(works[first], of)) / (last - first)
 
@@ -80,7 +80,7 @@ def wire_us(size: int) -> float:
 
 
 def board_us(size: int, one: echo.Work) -> float:
-    """Round trip on the paper's Ethernet with its clock. A card has a whole frame before the processor sees it."""
+    """Returns the round trip on the paper's Ethernet with its clock. A card passes whole frames to the processor."""
     return 2 * wire_us(size) + one.total * 1e6 / ETHERNUT_HZ
 
 
@@ -118,7 +118,7 @@ def _series(trips: Trips, works: Works) -> Iterator[Series]:
         Line("AVR, Ethernet at 10 Mb/s", [(n, board_us(n, x) / 1000) for n, x in card.items()]),
         Line("both frames alone", [(n, 2 * wire_us(n) / 1000) for n in card], "model"),
     ]
-    in_flight = [  # what figures 4 and 5 have, from figure 6
+    in_flight = [  # values of figures 4 and 5, from figure 6
         Line(f"with {delay} ms of delay", [(n, n / (board_us(n, x) / 1000 + delay)) for n, x in card.items()])
         for delay in (0, 10)
     ]

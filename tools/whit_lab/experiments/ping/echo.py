@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Echoes of a device (RFC 792): what the processor spends on one, phase by phase, and how long one takes over its line.
+"""Echoes of a device (RFC 792): the processor's cycles, phase by phase, and the time over its line.
 
-For the first, lab/cycles/echo.c is linked with the image's own objects; for the second, the image as it is runs in
+For the cycles, lab/cycles/echo.c is linked with the image's own objects. For the time, the unchanged image runs in
 virtual time.
 """
 
@@ -19,8 +19,8 @@ from whit_lab.instruments.segment import AVR, CONSOLE, Bench, Listing, link, sta
 from whit_testbed.machine import Line, Machine
 
 APPLICATION = ROOT / "apps" / "contacts"
-BUFFER = 1460  # octets, the shared buffer in which an echo waits for its checksum
-BLOCK_HEAD = 4  # octets of it that no echo gets
+BUFFER = 1460  # bytes of the shared buffer, in which an echo waits for its checksum
+BLOCK_HEAD = 4  # bytes of it that an echo cannot use
 LARGEST = BUFFER - BLOCK_HEAD
 HEADS_LEN = 28  # IPv4, ICMP
 BOOT_S = 1.0
@@ -39,7 +39,7 @@ REPLACED = {LINE: set[str](), CARD: {"slip.c", "engine_slip.c"}}
 
 @dataclass(frozen=True)
 class Device:
-    """A target with a clock and a line. Octets of ten bits."""
+    """A target with a clock and a line. A byte has ten bits."""
 
     processor: str
     bench: Bench
@@ -62,7 +62,7 @@ class Device:
 
 
 def avr(hz: int, baud: int) -> Device:
-    """hz: a multiple of 8000, as the port wants it."""
+    """Returns an AVR. hz: a multiple of 8000, as the port requires."""
     return Device("AVR", AVR, hz, baud)
 
 
@@ -77,9 +77,9 @@ def console(baud: int = 115_200) -> Device:
 class Work:
     """Cycles of one echo."""
 
-    taken: int  # octets of the request, from the driver into the engine
-    answered: int  # from its end to the reply's first octet: checksums, heads
-    sent: int  # octets of the reply, from the engine into the driver
+    taken: int  # bytes of the request, from the driver into the engine
+    answered: int  # from its end to the reply's first byte: checksums, heads
+    sent: int  # bytes of the reply, from the engine into the driver
 
     @property
     def total(self) -> int:
@@ -87,7 +87,7 @@ class Work:
 
 
 def work(bench: Bench, built: BuildResult, driver: str, sizes: Sequence[int]) -> dict[int, Work]:
-    """By octets of data. driver: LINE or CARD."""
+    """Returns cycles by bytes of data. driver: LINE or CARD."""
     image = link(bench, built, f"{bench.target}_echo_{driver}", SOURCES[driver], REPLACED[driver])
     listing = Listing(image, find_target(bench.target).toolchain)
     places = ("take_octets", "take_end", "whit_driver_begin", "whit_driver_end")
@@ -122,10 +122,10 @@ def _echo(machine: Machine, listing: Listing, size: int) -> None:
 
 @dataclass(frozen=True)
 class Trip:
-    """Microseconds of one echo over the line, from the request's first octet to the reply's last one."""
+    """Microseconds of one echo over the line, from the request's first byte to the reply's last one."""
 
     whole_us: float
-    line_us: float  # of it, what the octets of both datagrams take on the line, one behind the other
+    line_us: float  # part for the bytes of both datagrams on the line, one after the other
 
     @property
     def added_us(self) -> float:
@@ -137,7 +137,7 @@ class Trip:
 
 
 class Pinged:
-    """A device that has just got power, and the host that pings it."""
+    """A device after power-on, and the host that pings it."""
 
     def __init__(self, device: Device, built: BuildResult, *, delay_us: int = 0) -> None:
         self.machine = started_image(device, built)
@@ -146,7 +146,7 @@ class Pinged:
         self._sent_number = 0
 
     def ping(self, size: int) -> Trip | None:
-        """None: no answer came."""
+        """Sends an echo. None: no answer arrived."""
         line, machine = self.line, self.machine
         host, seen = line.host(), list[tuple[bool, int, int, bytes]]()
         line.watch = lambda up, begin, end, datagram: seen.append((up, begin, end, datagram))
@@ -166,12 +166,12 @@ class Pinged:
 
 
 def started_image(device: Device, built: BuildResult) -> Machine:
-    """The image as it is flashed."""
+    """Starts the image as it is flashed."""
     image = built.flashable if device.bench is CONSOLE else built.image
     assert image is not None
     return Machine(device.bench.machine, image, hz=device.hz if device.bench is AVR else 0, seed=1)
 
 
 def echo_request(src: bytes, dst: bytes, number: int, size: int) -> bytes:
-    data = bytes(at & 0x7F for at in range(size))  # without an octet that SLIP escapes
+    data = bytes(at & 0x7F for at in range(size))  # without bytes that SLIP escapes
     return Ipv4(src, dst, ICMP_PROTOCOL, Icmp(8, 0, struct.pack("!HH", 7, number), data).pack()).pack()

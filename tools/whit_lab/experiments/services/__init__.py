@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Services: what a call costs an image and a processor, and how long it takes, beside gSOAP's server."""
+"""Services: a call's cost in the image and on the processor, and its time, beside gSOAP's server."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ PARTS = (costs.measure, delays.measure)
 
 
 def run(progress: Progress, *, reduced: bool = False, exact: bool = False) -> Iterator[Found]:
-    """The second part is in real time. exact: the first."""
+    """Yields the results. The second part is in real time. exact: the first part."""
     parts = PARTS[:1] if exact else PARTS
     for number, measure in enumerate(parts):
         yield from measure(Part(progress, number, len(parts)), reduced=reduced)

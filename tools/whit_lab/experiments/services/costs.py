@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Octets of a device's image, and instructions of a call."""
+"""Bytes of a device's image, and instructions of a call."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -30,7 +30,7 @@ def measure(progress: Progress, *, reduced: bool = False) -> Iterator[Found]:
 
 
 def _overhead() -> Iterator[Found]:
-    """The part of a message that WS-Security takes, by size, as 004 counts it: without the head of HTTP."""
+    """Yields WS-Security's part of a message, by size. As in 004, HTTP's head is not counted."""
     plain = len(_content(messages.message(messages.ECHO, "/device", HOST)))
     share = {
         security: round((1 - plain / len(_content(secured.message(messages.ECHO, "/device", HOST, security)))) * 100, 1)
@@ -70,7 +70,7 @@ def _instructions(cnt: int, *, gsoap_quickly: bool) -> Iterator[Found]:
 
 
 def _secured(program: Path, security: str, least: float, cnt: int) -> Iterator[Found]:
-    """The same with WS-Security."""
+    """Yields the same with WS-Security."""
 
     def message(host: str, der: bool) -> bytes:
         return secured.message(messages.ECHO, "/device", host, security, der=der)

@@ -64,7 +64,7 @@ class Scenario:
 
 
 def scenarios(ours: str) -> list[Scenario]:
-    """ours: the address of our server."""
+    """Returns the scenarios. ours: the address of Whit's server."""
     there, http, https = apache_before.HOST, apache_before.HTTP, apache_before.HTTPS
     proxied, cgi = f"{apache_before.PROXIED}/device", apache_before.CGI
     plain = {OURS: Place(ours, 80, "/device", DEVICE), THEIRS: Place(gsoap.HOST, GSOAP, "/device", "lo")}
@@ -113,7 +113,7 @@ def measure(progress: Progress, *, reduced: bool = False) -> Iterator[Found]:
         return
     progress("building both servers", 0)
     made = gsoap.build(quickly=reduced)
-    build(APPLICATION, target="linux", overrides=_settings())  # what it needs is fetched where there is a network
+    build(APPLICATION, target="linux", overrides=_settings())  # fetches its dependencies while there is a network
     for security in SECURED:
         build(secured.application(security), target="linux")
     runs = 3 if reduced else RUNS
@@ -125,7 +125,7 @@ def measure(progress: Progress, *, reduced: bool = False) -> Iterator[Found]:
     ):
         devices = (DEVICE, "lo", *(device for _, device, _ in SECURED.values()))
         captures = {device: stack.enter_context(capture(here, device)) for device in devices}
-        for run in range(-1, runs):  # the first is not counted: addresses and programs are found then
+        for run in range(-1, runs):  # the first run is not counted: it resolves addresses and loads programs
             progress(f"calls: run {run + 1} of {runs}", (run + 1) / (runs + 1))
             for key, delay in _turn(here, ours, captures):
                 delays.setdefault(key, []).extend([delay] if run >= 0 else [])
@@ -138,7 +138,7 @@ def _settings() -> dict[str, object]:
 
 @contextmanager
 def _servers(here: Namespace, made: gsoap.Gsoap) -> Iterator[str]:
-    """All of them. Yields the address of ours."""
+    """Runs all servers. Yields the address of Whit's."""
     with ExitStack() as stack:
         line = stack.enter_context(sensor(b"215", SENSOR_S))
         where = {"WHIT_SENSOR": line}
@@ -158,7 +158,7 @@ def _servers(here: Namespace, made: gsoap.Gsoap) -> Iterator[str]:
 
 
 def _turn(here: Namespace, ours: str, captures: dict[str, Capture]) -> Iterator[tuple[tuple[str, str, str], float]]:
-    """Each call once: whose it was, and its delay."""
+    """Makes each call once. Yields its server and delay."""
     for scenario in scenarios(ours):
         for service, call in CALLS.items():
             for server, place in scenario.servers.items():
@@ -172,14 +172,14 @@ def _turn(here: Namespace, ours: str, captures: dict[str, Capture]) -> Iterator[
 
 
 def delay_of(segments: Sequence[Seen], client: tuple[str, int]) -> float | None:
-    """Seconds from the client's first SYN to the last segment that it got."""
+    """Returns the seconds from the client's first SYN to the last segment that it received."""
     begun = [one.time_s for one in segments if one.source == client and one.flags & (SYN | ACK) == SYN]
     ended = [one.time_s for one in segments if one.target == client and one.flags & ACK]
     return max(ended) - min(begun) if begun and ended else None
 
 
 def _call(here: Namespace, place: Place, call: str) -> tuple[str, int]:
-    """The client's address."""
+    """Makes a call. Returns the client's address."""
     if place.security:
         message = secured.message(call, place.target, place.host, place.security, der=place.der)
     else:
@@ -196,7 +196,7 @@ def _call(here: Namespace, place: Place, call: str) -> tuple[str, int]:
         said = b""
         while octets := connection.recv(4096):
             said += octets
-    if messages.ANSWERS[call] not in re.sub(rb"\r\n[0-9a-f]+\r\n", b"", said):  # Apache may send it in chunks
+    if messages.ANSWERS[call] not in re.sub(rb"\r\n[0-9a-f]+\r\n", b"", said):  # Apache may send chunks
         raise WhitError(f"lab: {place.host}:{place.port}{place.target} said {said[-300:]!r}", 1)
     return client
 
@@ -229,7 +229,7 @@ def _compared(median: dict[tuple[str, str, str], float]) -> Iterator[Row]:
 
 
 def _sheet(delays: Delays) -> Sheet:
-    """As 004 prints it; its averages are seconds with a sensor of 3.9 s."""
+    """Returns 004's table; its averages are seconds with a sensor of 3.9 s."""
     rows = []
     for (scenario, service, server), values in delays.items():
         ms = [value * 1000 for value in values]

@@ -14,7 +14,7 @@ ENVELOPE = (
 
 
 def message(call: str, target: str, host: str) -> bytes:
-    """A POST on a connection of its own."""
+    """Returns a POST on a connection of its own."""
     text = ENVELOPE.format(more="", header="", body=f"<SOAP-ENV:Body>{call}</SOAP-ENV:Body>")
     return posted(text.encode(), target, host)
 

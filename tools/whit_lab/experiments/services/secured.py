@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The same calls with WS-Security, each made anew: a UsernameToken with a digest, or Body and Timestamp signed.
+"""The same calls with WS-Security, each newly made: a UsernameToken with a digest, or signed Body and Timestamp.
 
-The value of ECDSA is r and s, as XML Signature has it; gSOAP's plugin wants them in DER, and gets them so."""
+ECDSA's value is r and s, as in XML Signature. gSOAP's plugin expects DER, and gets it.
+"""
 
 import base64
 import hashlib
@@ -28,10 +29,10 @@ WHAT = {
     SIGNED: "Body and Timestamp signed by ECDSA",
     RSA: "Body and Timestamp signed by RSA",
 }
-SECONDS = 300  # that a Timestamp holds
+SECONDS = 300  # lifetime of a Timestamp
 DEVICE, PLACE = ROOT / "lab" / "device", BUILD / "lab" / "secured"
-BUFFER = 8192  # octets: a signed message in as many segments as it has, and what is kept of it
-_MARKS = count(10_000)  # of their Ids, so that two messages of one second differ
+BUFFER = 8192  # bytes: room for a signed message in several segments, and for its stored parts
+_MARKS = count(10_000)  # numbers in Ids: two messages of one second differ
 SCALAR = 0x5EED_0123_4567_89AB_CDEF_0123_4567_89AB_CDEF_0123_4567_89AB  # of a key that protects nothing
 _WSS = "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-"
 _WSSE, _WSU = f"{_WSS}wssecurity-secext-1.0.xsd", f"{_WSS}wssecurity-utility-1.0.xsd"
@@ -60,7 +61,7 @@ _INFO = (
 
 
 def application(security: str) -> Path:
-    """A copy of lab/device whose functions want it."""
+    """Returns a copy of lab/device whose functions require this security."""
     copy = PLACE / f"device-{security}"
     copy.mkdir(parents=True, exist_ok=True)
     for path in DEVICE.iterdir():
@@ -78,7 +79,8 @@ def asked(security: str) -> tuple[object, ...]:
 
 
 def certificate(security: str = SIGNED) -> Path:
-    """The caller's, as PEM. That of ECDSA is kept; that of RSA is made once a process, with its key."""
+    """Returns the caller's certificate as PEM. ECDSA's is kept on disk; RSA's is made once per process, with its
+    key."""
     file, name = PLACE / f"alice-{security}.pem", x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, NAME)])
     if security == RSA or not file.exists():
         key, now = _rsa_key() if security == RSA else _key(), datetime.now(UTC)
@@ -105,20 +107,20 @@ def _rsa_key() -> rsa.RSAPrivateKey:
 
 
 def write(file: Path, text: str) -> None:
-    """A file that would not change keeps its time."""
+    """Writes a file. An equal file keeps its time."""
     file.parent.mkdir(parents=True, exist_ok=True)
     if not file.exists() or file.read_text() != text:
         file.write_text(text)
 
 
 def message(call: str, target: str, host: str, security: str, *, der: bool = False) -> bytes:
-    """A POST on a connection of its own. der: of the signature's value."""
+    """Returns a POST on a connection of its own. der: encoding of the signature's value."""
     parts = _digest(call) if security == DIGEST else _signed(call, security, der)
     return posted(_envelope(*parts), target, host)
 
 
 def body(call: str) -> bytes:
-    """The signed message alone."""
+    """Returns the signed message alone."""
     return _envelope(*_signed(call, SIGNED, False))
 
 
@@ -139,7 +141,7 @@ def _digest(call: str) -> tuple[str, str]:
 
 
 def _signed(call: str, security: str, der: bool) -> tuple[str, str]:
-    """All of it is canonical as it is written, but for the namespaces that are declared above."""
+    """Returns the signed parts. Their text is canonical, except for namespaces that are declared above."""
     now, mark = time.time(), next(_MARKS)
     times = {"mark": mark, "created": _at(now), "expires": _at(now + SECONDS)}
     wsu, soap, ds = f' xmlns:wsu="{_WSU}"', f' xmlns:SOAP-ENV="{_SOAP}"', f' xmlns:ds="{_DS}"'

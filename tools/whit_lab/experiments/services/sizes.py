@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Octets of a device's image: what each way of calling two functions adds, and what each security."""
+"""Bytes of a device's image: the additions of each way to call two functions, and of each security."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -41,7 +41,7 @@ def measure() -> Iterator[Figure]:
 
 
 def _applications() -> Mapping[str, tuple[Path, Mapping[str, object]]]:
-    """Directories and settings."""
+    """Returns directories and settings by name."""
     return {
         "written": (_copy(WRITTEN, "written"), {}),
         "json": (_copy(DEVICE, "json", ("soap", "json")), {}),
@@ -59,8 +59,7 @@ def _signing() -> Mapping[str, object]:
 
 
 def _copy(source: Path, name: str, ways: tuple[str, str] = ("", "")) -> Path:
-    """The files of an application with the sensor of lab/device; `ways` in which its functions are called, and are to
-    be."""
+    """Copies an application with the sensor of lab/device. `ways`: how its functions are called, before and after."""
     copy = BUILD / "lab" / f"device-{name}"
     copy.mkdir(parents=True, exist_ok=True)
     for path in (*DEVICE.glob("sensor.*"), *source.iterdir()):
@@ -69,7 +68,7 @@ def _copy(source: Path, name: str, ways: tuple[str, str] = ("", "")) -> Path:
 
 
 def _held(image: Footprint) -> int:
-    """Octets of RAM without the shared buffer's, and of it what is kept of a message beside arguments and input."""
+    """Returns RAM without the shared buffer, and the part for a stored message besides arguments and input."""
     endpoints = (one.generator.endpoint for one in image.built.application.resources if one.generator)
     kept = max((SOAP_KEPT + endpoint.security_kept for endpoint in endpoints if endpoint), default=0)
     return image.sizes.ram - image.built.application.limits.buffer + kept

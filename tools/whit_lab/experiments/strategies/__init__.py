@@ -81,7 +81,7 @@ def figures(
 
 
 def rows(measured: Mapping[runs.Case, runs.Measured], classic: Mapping[str, Exchange]) -> Iterator[Row]:
-    """The same run's server with one segment in flight."""
+    """Yields rows beside the same run's server with one segment in flight."""
     slow, ours = classic["one_8k"].served_us, measured[runs.S3_300].exchange.served_us
     what = "S3, 300 B: 8 kB, times as fast as one in flight"
     yield Row(what, round(slow / ours, 2), 1, "times", "001 §4.3: both equal", "more")

@@ -50,7 +50,7 @@ class Ratios:
     strategies: Mapping[Case, Measured]
     classic: Mapping[str, Exchange]  # runs.one_in_flight
     buffers: Buffers
-    files: Sequence[tuple[int, float]]  # octets of a response, one in flight over S0
+    files: Sequence[tuple[int, float]]  # bytes of a response, time with one in flight divided by that of S0
 
 
 def by_model() -> dict[str, float]:
@@ -121,7 +121,7 @@ def rows(run: Ratios) -> Iterator[Row]:
 
 
 def _times(run: Ratios) -> Iterator[Row]:
-    """The model for the octets that passed."""
+    """Yields the model's times for the sent bytes."""
     equal = run.buffers.measured(run.buffers.equal)
     cases = (("one in flight, 8 kB", run.classic["one_8k"], "one", None),
              ("S0, 8 kB", _of(run, S0), "S0", None),
@@ -138,7 +138,7 @@ def _times(run: Ratios) -> Iterator[Row]:
 
 
 def _charges(run: Ratios) -> list[Row]:
-    """Eq. 13 and 18, for the octets that passed."""
+    """Returns charges by eq. 13 and 18, for the sent bytes."""
     large, small = run.classic["one_8k"], run.classic["one_600"]
     s1, s3 = run.strategies[S1], run.strategies[S3]
     cases = (
@@ -238,7 +238,7 @@ def _drawn(run: Ratios) -> list[Measured]:
 
 
 def _axis(run: Ratios) -> tuple[int, list[int]]:
-    """Octets of the response, and of buffers between the ends of what was run."""
+    """Returns the response's bytes, and sizes of buffers between the ends of the measured ones."""
     ends = [one.held_most for one in _drawn(run)]
     return len(run.classic["one_8k"].response.raw), sorted({*range(ends[0], ends[-1], 20), ends[-1]})
 

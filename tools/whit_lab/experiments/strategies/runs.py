@@ -29,16 +29,16 @@ RATE = 100_000  # octets each second and way, TCP and IP heads included
 RTT_MS = 50
 MSS = 1460
 DELAYED_ACK_MS = 200
-BUFFER = 2048  # octets of the shared buffer, where it is not what is measured
+BUFFER = 2048  # bytes of the shared buffer, unless it is measured
 SEED = 1
-# Octets of content that S3 holds at most, and the shared buffer with which it does.
+# Bytes of content that S3 holds at most, and the shared buffer for them.
 S3_MSS, S3_SMALL = (1460, 1480), (300, 320)
-KINDS = ("content", "points", "arguments")  # of what the engine holds (sim/engine.py, Meter)
+KINDS = ("content", "points", "arguments")  # of the memory that the engine holds (sim/engine.py, Meter)
 DRAWN = (200, 500, 900, 1200)  # bytes of buffers, beside those of the search
-# Shared buffers among which the equal one is looked for, in the two readings; reduced: on both sides of it.
+# Shared buffers of the search for the equal one, in the two readings; reduced: on both sides of it.
 EQUAL, EQUAL_WHOLE = range(220, 348, 4), range(320, 452, 4)
 EQUAL_REDUCED = (316, 320, 344)
-FILES = sending.SIZES[3::4]  # of an even number of segments, all of them full
+FILES = sending.SIZES[3::4]  # an even number of full segments
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ CASES = (S0, S0_STORED, S1, S2, S2_LARGE, S3, S3_300, S4, S4_INDEX, S5)
 
 @dataclass(frozen=True)
 class Measured:
-    """An exchange, and what the engine's own meter says of it."""
+    """An exchange, and the figures of the engine's own meter."""
 
     exchange: Exchange
     charge: Mapping[str, float] = field(default_factory=dict)  # octet seconds, by kind
@@ -75,7 +75,7 @@ class Measured:
 
 
 def image_of(case: Case, https: Mapping[str, object] | None = None) -> Path:
-    """All generators in one application; but where the buffer is measured, the one that it is for has it alone."""
+    """Returns the image with all generators. If the buffer is measured, the application has one generator only."""
     application = strategies_application("" if case.buffer == BUFFER else case.target.lstrip("/"))
     overrides = {"buffer": case.buffer, **(https or {})}
     return build(application, target="inprocess", meter=True, overrides=overrides).image
@@ -87,7 +87,7 @@ def options() -> Options:
 
 
 def measure(image: Path, case: Case, seed: int, key: bytes = b"") -> Measured:
-    """The second request of a connection; with a key by HTTPS."""
+    """Measures the second request of a connection; with a key by HTTPS."""
     with Engine(image, seed=seed, key=key) as engine:
         net = Net(engine, up=link(RATE, RTT_MS), seed=seed)
         visitor = Visitor(net, options(), lambda: engine.meter.held[0], tls=bool(key))
@@ -107,7 +107,7 @@ def measure_classic(writes: Sequence[bytes], size: int, seed: int) -> Exchange:
 
 
 def one_in_flight(large: Response, small: Response, seed: int) -> dict[str, Exchange]:
-    """The same responses, octet for octet, by a server with one segment in flight."""
+    """Measures the same responses, byte for byte, from a server with one segment in flight."""
     heads = {response: response.raw[: -len(response.body)] for response in (large, small)}
     return {
         "one_8k": measure_classic([large.raw], LARGE, seed),
@@ -153,7 +153,7 @@ class Losses:
     requests: int = 20
 
     def complete(self, images: Mapping[Case, Path], progress: Progress) -> float:
-        """Percent of the requests that were answered."""
+        """Returns the percentage of answered requests."""
         right = asked = 0
         runs = [(case, loss) for case in images for loss in self.losses]
         for index, (case, loss) in enumerate(runs):
@@ -167,8 +167,8 @@ class Losses:
 
 @dataclass(frozen=True)
 class Buffers:
-    by_buffer: Sequence[tuple[int, Measured]]  # S3 by octets of the shared buffer
-    equal: int  # the smallest of these that is as fast as one in flight in the paper's time
+    by_buffer: Sequence[tuple[int, Measured]]  # S3 by bytes of the shared buffer
+    equal: int  # smallest buffer that is as fast as one in flight, in the paper's time
     equal_whole: int | None  # ... in a user's time
 
     def measured(self, buffer: int) -> Measured:
@@ -195,7 +195,7 @@ def buffers(s3: Measured, one: Exchange, progress: Progress, *, reduced: bool) -
 
 
 def smallest(buffers: Sequence[int], fast: Callable[[int], bool]) -> int:
-    """The first of them that is fast, as all behind it are."""
+    """Returns the first fast buffer; all behind it are fast too."""
     low, high = 0, len(buffers) - 1
     while low < high:
         middle = (low + high) // 2
@@ -206,7 +206,7 @@ def smallest(buffers: Sequence[int], fast: Callable[[int], bool]) -> int:
 
 
 def files(*, reduced: bool) -> Iterator[tuple[int, float]]:
-    """Octets of a response, one in flight over S0."""
+    """Yields bytes of a response, and time with one in flight divided by that of S0."""
     image = sending.built().image
     for size in FILES[-1:] if reduced else FILES:
         ours = sending.measure(image, size, inf, sending.FULL, SEED)

@@ -44,8 +44,8 @@ XP, LINUX = "Windows XP", "Linux"
 KEYS = {XP: "xp", LINUX: "linux"}
 MSS = 1460
 FULL = "S0: file"
-SAVED = (count.ACK_2, count.ACK_3, count.ACK_4)  # where they are not sent; all others ride on data then
-MOST_HEAD = sum(models.UIP_HEAD)  # octets, as fitted to 001 Tables 2 and 3: no paper prints them
+SAVED = (count.ACK_2, count.ACK_3, count.ACK_4)  # if these are not sent, data carry all others
+MOST_HEAD = sum(models.UIP_HEAD)  # bytes, fitted to 001 Tables 2 and 3: no paper prints them
 HEAD_SHARE = MSS // 10
 POLLS, FEW = 20, 3
 SEED = 1
@@ -101,7 +101,7 @@ def run(progress: Progress, *, reduced: bool = False) -> Iterator[Found]:
 
 
 def _lwip() -> Path | None:
-    """None: it cannot be had here."""
+    """Returns lwIP's library, or None if it cannot be built here."""
     try:
         return shared_object()
     except WhitError:
@@ -122,7 +122,7 @@ def _ladders(measured: Measured) -> Iterator[Ladder]:
 
 @dataclass(frozen=True)
 class Measured:
-    """By server and client; `cases` by strategy and client."""
+    """Results by server and client; `cases` by strategy and client."""
 
     alone: dict[tuple[str, str], Visit] = field(default_factory=dict)
     sessions: dict[tuple[str, str], Session] = field(default_factory=dict)
@@ -133,12 +133,12 @@ class Measured:
         return list(dict.fromkeys(server for server, _ in self.alone))
 
     def poll(self, server: str, client: str) -> count.Traffic:
-        """The one that took most."""
+        """Returns the poll with the most traffic."""
         return max((visit.traffic for visit in self.sessions[server, client].polls), key=lambda one: one.octets)
 
 
 def figure2(optional: bool) -> Mapping[str, int]:
-    """Octets of IP and TCP of the figure's packets, by the parts of ours."""
+    """Returns the IP and TCP bytes of the figure's packets, by the parts of Whit's traffic."""
     names = dict(zip(count.PARTS, papers.FIGURE2, strict=True))
     kept = {part: name for part, name in names.items() if optional or name not in papers.FIGURE2_OPTIONAL}
     return {
@@ -152,7 +152,7 @@ def _head_len(visit: Visit, target: int = 0) -> int:
 
 
 def _ours(measured: Measured) -> list[count.Traffic]:
-    """All that passed between ours and anybody."""
+    """Returns all traffic of Whit."""
     visits = [visit for (server, _), visit in measured.alone.items() if server == OURS]
     sessions = [session for (server, _), session in measured.sessions.items() if server == OURS]
     visits += [visit for session in sessions for visit in (session.load, *session.polls)]
@@ -163,7 +163,7 @@ def figures(measured: Measured) -> Iterator[Figure]:
     least, every = len(figure2(optional=False)), len(figure2(optional=True))
     alone = max(measured.alone[OURS, client].traffic.datagrams for client in KEYS)
     yield Figure("datagrams_alone", f"a GET with its connection (Figure 2: {least} to {every})", alone, "", least)
-    for client, key in KEYS.items():  # the figure draws a client that acknowledges late; Linux' does it at once
+    for client, key in KEYS.items():  # the figure's client acknowledges late, Linux at once
         further = max(visit.traffic.datagrams for visit in measured.sessions[OURS, client].polls)
         what = f"a further GET on the connection: {client} (Figure 2: 2 to 4)"
         yield Figure(f"datagrams_further_{key}", what, further, "", 2 if client == XP else 3)
@@ -221,7 +221,7 @@ def rows(measured: Measured) -> Iterator[Row]:
 
 
 def _packets(measured: Measured) -> Sheet:
-    """Figure 2 with our columns."""
+    """Returns figure 2 with columns for Whit."""
     servers = [server for server in (OURS, LWIP, UIP) if server in measured.servers]
     columns = ["packet", "from", "000 Figure 2", *(SHORT[server] for server in servers)]
     lines = []
@@ -292,7 +292,7 @@ def _shown(kinds: Mapping[str, int]) -> dict[str, float]:
 
 
 def _of_figure2(ours: Mapping[str, int]) -> dict[str, float]:
-    """The figure's packets around our request, head and content, which it leaves open."""
+    """Returns the figure's packets around Whit's request, head and content, which the figure leaves open."""
     sizes = list(figure2(optional=True).values())
     opening, around, closing = sum(sizes[:3]), 2 * count.HEADS, sum(sizes[7:])
     known = {count.TCP_IP: around, count.ACKS: sizes[4] + sizes[6], count.OPENING: opening, count.CLOSING: closing}

@@ -26,7 +26,7 @@ SYN, SYN_ACK, ACK_1, GET, ACK_2, ANSWER, ACK_3, FIN_1, ACK_4, FIN_2, ACK_5 = PAR
 CONTENT, HTTP_HEAD, CHUNKS, REQUEST, TCP_IP, ACKS, OPENING, CLOSING, AGAIN = KINDS = (
     "content",
     "HTTP head",
-    "chunks",  # what frames them
+    "chunks",  # their framing
     "request",
     "TCP/IP heads",  # around data
     "ACK 2, 3",
@@ -45,7 +45,7 @@ class Traffic:
     kinds: Mapping[str, int]
     strategies: Mapping[str, int] = field(default_factory=dict)
     largest: int = 0
-    data: Sequence[int] = ()  # octets of each of the server's segments that carried any
+    data: Sequence[int] = ()  # bytes of each of the server's segments with data
 
     @property
     def datagrams(self) -> int:
@@ -57,7 +57,7 @@ class Traffic:
 
     @property
     def around(self) -> int:
-        """Octets of TCP and IP."""
+        """Bytes of TCP and IP."""
         return sum(self.kinds.get(kind, 0) for kind in (TCP_IP, ACKS, OPENING, CLOSING))
 
 
@@ -97,9 +97,9 @@ _KIND_OF = {
 
 
 def _played(steps: Sequence[Step]) -> Iterator[tuple[Step, str]]:
-    """The steps of a connection, each with its part. A FIN is acknowledged by whatever comes from the other side."""
-    fins: list[bool] = []  # the side of each: whether it went from left to right
-    acked = 0  # of them
+    """Yields the steps of a connection, each with its part. Any later segment of the other side acknowledges a FIN."""
+    fins: list[bool] = []  # the side of each FIN: True from left to right
+    acked = 0  # acknowledged FINs
     asked = False
     for step in steps:
         up = step.left_to_right

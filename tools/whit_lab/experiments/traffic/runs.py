@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Visits to an application by clients in virtual time, of which the ladders are taken."""
+"""Visits to an application by clients in virtual time, and their ladders."""
 
 from __future__ import annotations
 
@@ -37,16 +37,16 @@ APP = ROOT / "apps" / "buttons"
 STATE, STATE_LEN = "/buttons", 2
 PAGE = (Item("/"), Item("/script.js", ("/",)))
 FILES = {"/": APP / "index.html", "/script.js": APP / "script.js"}
-PAUSE_S = 0.04  # from an answer to the next question, as apps/buttons has it
+PAUSE_S = 0.04  # from an answer to the next request, as in apps/buttons
 QUIET_S = 1.0  # longer than any delayed acknowledgment
-_NAMES = {"/": "/index.html"}  # as its web server asks for it
-CHUNK = 32  # octets, as the papers'
+_NAMES = {"/": "/index.html"}  # names that its web server uses
+CHUNK = 32  # bytes, the papers'
 SEEN = {"counter_bits": 16}
 
 
 @dataclass(frozen=True)
 class Served:
-    """A server that runs, and what its ladders are drawn with."""
+    """A running server, and the data that its ladders need."""
 
     server: Server
     application: Application | None = None
@@ -62,20 +62,21 @@ class Visit:
 
 @dataclass(frozen=True)
 class Session:
-    """An application is loaded once, then asked again and again on the connections that are there, if they are."""
+    """An application that is loaded once, then polled on the open connections, if there are any."""
 
     load: Visit
     polls: Sequence[Visit]
-    begin: Ladder = field(repr=False)  # of the load and the first polls
+    begin: Ladder = field(repr=False)  # the load and the first polls
 
 
 def buttons() -> BuildResult:
-    """The console's application as it is, with a meter and counters, by which a ladder knows what is held and when."""
+    """Builds the console's application with a meter and counters. From these, a ladder shows held memory and its
+    times."""
     return build(APP, target="inprocess", link="slip", meter=True, overrides=SEEN)
 
 
 def strategies() -> BuildResult:
-    """A content for each strategy."""
+    """Builds a content for each strategy."""
     overrides = {**SEEN, "chunk": CHUNK}
     return build(strategies_application(), target="inprocess", link="slip", meter=True, overrides=overrides)
 
@@ -89,8 +90,10 @@ def contents() -> Mapping[str, bytes]:
 
 
 def lwip(library: Path) -> Served:
-    """The same contents, on Ethernet, whose own octets are not counted. Memory is that of a Cortex-M, if there is a
-    compiler for it."""
+    """Returns lwIP with the same contents, on Ethernet; Ethernet's own bytes are not counted.
+
+    Memory is that of a Cortex-M, if there is a compiler for it.
+    """
     known = {
         _NAMES.get(target, target): Content(body, generated=target == STATE) for target, body in contents().items()
     }
@@ -99,14 +102,14 @@ def lwip(library: Path) -> Served:
 
 
 def model(kind: Callable[..., Classic], served: Mapping[str, bytes]) -> Served:
-    """A configuration of the model server."""
+    """Returns a configuration of the model server."""
     server = kind(served.__getitem__)
     return Served(cast(Server, server), held=lambda: server.held)
 
 
 @contextmanager
 def at(served: Served, options: Options, seed: int) -> Iterator[Place]:
-    """A client beside the server, which ends with the block."""
+    """Yields a client beside the server; both end with the block."""
     try:
         yield Place(served, options, seed)
     finally:
@@ -126,7 +129,7 @@ class Place:
             self._resolve()
 
     def _resolve(self) -> None:
-        """Both know each other's addresses when the measuring begins."""
+        """Resolves both addresses before the measurement."""
         client = self.host.client(self.options)
         self.net.idle(QUIET_S)
         client.connection.close()
@@ -144,7 +147,7 @@ class Place:
     # ---------------------------------------------------------------- what passes
 
     def alone(self, title: str, target: str) -> Visit:
-        """One GET, whose connection ends behind the answer."""
+        """Sends one GET on a connection that ends behind the answer."""
 
         def act() -> Sequence[Response]:
             client = self.host.client(self.options)
@@ -155,14 +158,14 @@ class Place:
         return self.visit(title, act)
 
     def further(self, title: str, target: str, before: Callable[[], None] = lambda: None) -> Visit:
-        """A GET on a connection that has served one, which then falls silent. `before`: it is sent."""
+        """Sends a GET on a used connection, which is then silent. `before` is called ahead of it."""
         client = self.host.client(self.options)
         self._ask(client, request(target))
         before()
         return self.visit(title, lambda: self._ask(client, request(target)))
 
     def _ask(self, client: Client, octets: bytes, pause_s: float = QUIET_S) -> Sequence[Response]:
-        """The response, when the line has been quiet."""
+        """Returns the response, after the line has been quiet."""
         before = len(client.responses)
         client.send(octets)
         self.net.run(client)
@@ -170,7 +173,8 @@ class Place:
         return client.responses[before:]
 
     def session(self, title: str, polls: int, shown: int) -> Session:
-        """The browser has one connection: each item is asked for when the one before it is there."""
+        """Loads and polls by a browser with one connection: each item is requested after the one before it has
+        arrived."""
         visitor = browser(self.net, PAGE, self.options)
 
         def load() -> Sequence[Response]:
@@ -195,12 +199,12 @@ class Place:
         self.net.idle(QUIET_S)
         visitor.leave()
         self.net.idle(QUIET_S)
-        # The same once more on new connections, in one picture.
+        # The second load, on new connections, in the same picture.
         again = self.visit(title, lambda: [*load(), *(response for _ in range(shown) for response in poll())])
         return Session(loaded, asked, again.ladder)
 
     def reload(self) -> Visit:
-        """The page once more, on the connection that is there, by a browser that has it and asks whether it changed."""
+        """Reloads the page on the open connection. The browser has it cached, and revalidates it."""
 
         visitor = browser(self.net, PAGE, self.options, again=True)
         visitor.load()
@@ -216,11 +220,11 @@ class Place:
     def _end(self, client: Client) -> None:
         client.connection.close()
         self.net.loop.run(lambda: client.connection.finished)
-        self.net.idle(0.1)  # for the last acknowledgment
+        self.net.idle(0.1)  # waits for the last acknowledgment
 
 
 def with_losses(result: BuildResult, options: Options, target: str, nths: Sequence[int], title: str) -> Ladder:
-    """The segments of an answer that are named are lost when they are sent first: 1 is the first with data."""
+    """Returns a ladder in which these segments of an answer are lost at first; 1 is the first segment with data."""
     seen: set[int] = set()
 
     def drop(frame: bytes) -> bool:

@@ -23,7 +23,7 @@ from whit_testbed.lwip import MSS, WRITE_MAX
 
 OURS_PERCENT, FORMULA_PERCENT = 95.0, 1.0
 SEED = 1
-KNEE_FACTOR = 10  # times what the window before carries
+KNEE_FACTOR = 10  # times the throughput of the window before
 
 
 def run(progress: Progress, *, reduced: bool = False) -> Iterator[Found]:
@@ -56,7 +56,7 @@ def percent(kb_s: float) -> float:
 
 
 def formula_error(runs: sweep.Runs, in_flight: int) -> float:
-    """Per cent, the worst."""
+    """Returns the largest error in per cent."""
     errors = [
         abs(download.kb_s / formula_kb_s(window, in_flight, *setting) - 1)
         for (cnt, setting), by_window in runs.model.items()
@@ -67,7 +67,7 @@ def formula_error(runs: sweep.Runs, in_flight: int) -> float:
 
 
 def knee(by_window: Mapping[int, Download]) -> float | None:
-    """The first window that carries many times as much as the one before."""
+    """Returns the first window with many times the throughput of the one before."""
     windows = sorted(by_window)
     for before, window in pairwise(windows):
         if by_window[window].kb_s >= KNEE_FACTOR * by_window[before].kb_s:
@@ -166,26 +166,26 @@ def _points(by_window: Mapping[int, Download]) -> list[tuple[float, float]]:
 
 
 def _flat(runs: sweep.Runs, delays_ms: Sequence[int], windows: Sequence[int]) -> list[tuple[float, float]]:
-    """The worst: it is as fast at any window."""
+    """Returns the slowest throughput, as points of a flat line over the windows."""
     return [(window, slowest(runs.file, delays_ms)) for window in windows]
 
 
 def _small(runs: sweep.Runs, delay_ms: int) -> Lines:
-    """Figures 4 and 5."""
+    """Returns figures 4 and 5."""
     windows = sorted(runs.model[1, (delay_ms, "off")])
     lines = [
         Line("limit of the line", [(window, limit_kb_s()) for window in (windows[0], windows[-1])], "model"),
         Line("ours, which has no send window", _flat(runs, (delay_ms,), windows)),
         Line("ours in segments of that size", _points(runs.segments[delay_ms, "on"])),
     ]
-    for in_flight, delayed in ((1, "off"), (1, "on"), (2, "on")):  # two without delay are as fast as one
+    for in_flight, delayed in ((1, "off"), (1, "on"), (2, "on")):  # undelayed, two are as fast as one
         by_window = runs.model[in_flight, (delay_ms, delayed)]
         lines.append(Line(f"{IN_FLIGHT[in_flight]}, delayed ACK {delayed}", _points(by_window), "peer"))
     return Lines(f"One and two in flight, {delay_ms} ms ({FIGURE[delay_ms]})", X, Y, lines, log_y=True)
 
 
 def _large(runs: sweep.Runs, write_max: int) -> Lines:
-    """Figure 7: delayed acknowledgments."""
+    """Returns figure 7, with delayed acknowledgments."""
     windows = sorted(runs.lwip[write_max, (0, "on")])
     lines = [Line("ours at 0, 10 and 20 ms, no send window", _flat(runs, DELAYS_MS, windows))]
     for delay_ms in DELAYS_MS:
@@ -276,7 +276,7 @@ def _said(runs: sweep.Runs) -> Sheet:
 
 
 def _kept(runs: sweep.Runs) -> Sheet:
-    """U3, U4."""
+    """Returns the table of kept memory: U3, U4."""
     rows = [
         ["uIP, one in flight", f"{window}", f"{ram}", f"{window}, by design"]
         for window, ram in zip((papers.UIP_WINDOWS[0], papers.UIP_WINDOWS[-1]), papers.UIP_RAM, strict=True)

@@ -25,8 +25,10 @@ LINK = Impairment(delay_us=MS)
 
 
 def kb_s() -> tuple[float, float]:
-    """Thousands of octets a second that the processor has the cycles for, at the board's clock: a file, and null octets
-    that are generated. What a request costs beside its content is not in it."""
+    """Returns the thousands of bytes a second for which the processor has the cycles, at the board's clock.
+
+    The contents are a file, and generated null bytes. A request's other costs are not included.
+    """
     file = build(files_application(SIZES), target="avr-inprocess", check_budget=False).image
     generator = build(ROOT / "lab" / "window", target="avr-inprocess", check_budget=False).image
     targets = ([f"/{size}.bin" for size in SIZES], [f"/zeros?length={size}" for size in SIZES])

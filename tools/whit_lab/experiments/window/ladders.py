@@ -18,7 +18,7 @@ DELAY_MS = 10
 
 
 def ladders(peer: Peer | None, seed: int) -> Iterator[Ladder]:
-    """peer: lwIP, where it is."""
+    """Yields the ladders. peer: lwIP, if it is available."""
     body = bytes(OCTETS)
     one = model(body, MSS, 1)
     yield _ladder(one, "one in flight (model of uIP)", "/", seed, held=lambda: one.held)

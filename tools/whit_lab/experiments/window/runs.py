@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A download over Ethernet from the engine, a model server or lwIP, in virtual time: how many octets a second."""
+"""Downloads over Ethernet from the engine, a model server or lwIP, in virtual time: bytes a second."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -27,25 +27,28 @@ HEADS = 54  # octets: Ethernet, IP, TCP
 DELAYS_MS = (0, 10, 20)  # of a round trip, in the client's direction
 ACK = {"off": AckPolicy.EVERY, "on": AckPolicy.DELAYED}
 DELAYED_ACK_US = 200 * MS
-FILE = papers.UIP_FILE  # octets of one or two in flight, at most
-WINDOWS_MAX = 1000  # of it
-LARGE = 400_000  # octets where more is in flight
+FILE = papers.UIP_FILE  # bytes with one or two in flight, at most
+WINDOWS_MAX = 1000  # most windows of the file
+LARGE = 400_000  # bytes with more in flight
 LARGE_REDUCED = 200_000
-BUFFERS = (192, 256, 512, 768, 1024, 1536, 2048)  # octets of the application that generates
+BUFFERS = (192, 256, 512, 768, 1024, 1536, 2048)  # bytes, of the application with a generator
 KEEP = "Connection: keep-alive"
 
 
 @dataclass(frozen=True)
 class Download:
-    """kb_s: once a quarter of the octets was there, content only, in thousands a second. held: octets of RAM that the
-    server used for it at most: of what was sent, rerun points, arguments."""
+    """Results of a download.
+
+    kb_s: after a quarter of the bytes, content only, in thousands a second. held: most bytes of RAM that the server
+    used: for sent data, rerun points, arguments.
+    """
 
     kb_s: float
     held: int = 0
 
 
 def client(delayed: str, *, window: int = 65535, mss: int = MSS) -> Options:
-    """delayed: acknowledgments, "off" or "on"."""
+    """Returns options. delayed: acknowledgments, "off" or "on"."""
     return Options(mss=mss, window=window, ack=ACK[delayed], delayed_ack=DELAYED_ACK_US)
 
 
@@ -55,13 +58,16 @@ def frame_us(payload: int) -> float:
 
 
 def limit_kb_s(mss: int = MSS) -> float:
-    """Full segments without a pause."""
+    """Returns the throughput of full segments without a pause."""
     return mss / frame_us(mss) * 1000
 
 
 def formula_kb_s(window: int, in_flight: int, delay_ms: int, delayed: str) -> float:
-    """One or two segments in flight that share a window: a round trip is the data, the delay and an acknowledgment. A
-    lone segment waits for the delayed one; the second of two is acknowledged at once."""
+    """Returns the throughput of one or two segments in flight that share a window.
+
+    A round trip is the data, the delay and an acknowledgment. A single segment waits for a delayed one; the second of
+    two is acknowledged at once.
+    """
     segment = window // in_flight
     data_us, trip_us = frame_us(segment), delay_ms * MS + frame_us(0)
     if in_flight == 1:
@@ -74,12 +80,12 @@ def formula_kb_s(window: int, in_flight: int, delay_ms: int, delayed: str) -> fl
 
 
 def file_image() -> Path:
-    """A file in flash: S0."""
+    """Builds a file in flash: S0."""
     return build(files_application((LARGE, LARGE_REDUCED)), target="inprocess", meter=True).image
 
 
 def generator(buffer: int = BUFFERS[-1]) -> BuildResult:
-    """Null octets that are generated: S4."""
+    """Builds a generator of null bytes: S4."""
     return build(ROOT / "lab" / "window", target="inprocess", meter=True, overrides={"buffer": buffer})
 
 
@@ -105,7 +111,7 @@ def model(body: bytes, window: int, in_flight: int) -> Classic:
 
 @dataclass(frozen=True)
 class Peer:
-    """lwIP. sizes: of its memory (lwip_build.sizes_32)."""
+    """lwIP as a peer. sizes: of its memory (lwip_build.sizes_32)."""
 
     library: Path
     sizes: Mapping[str, int] | None
@@ -124,7 +130,7 @@ class Peer:
 
 
 def opened(server: Server, options: Options, delay_ms: int, seed: int) -> tuple[Net, Connection]:
-    """A connection on the line."""
+    """Opens a connection on the line."""
     up = Impairment(delay_us=delay_ms * MS, rate=RATE, overhead=FRAMING)
     net = Net(server, up=up, down=Impairment(rate=RATE, overhead=FRAMING), seed=seed)
     for link in (net.up, net.down):
@@ -159,7 +165,7 @@ def _by_length(stream: bytearray, length: int) -> bool:
 
 
 def _steady(arrivals: Sequence[tuple[int, int]], share: float) -> float:
-    """share: content in the octets that came."""
+    """Returns the steady rate. share: content among the received bytes."""
     end_us, octets = arrivals[-1]
     begin_us, before = next(arrival for arrival in arrivals if arrival[1] >= octets / 4)
     return round((octets - before) * share / (end_us - begin_us) * 1000, 3)

@@ -13,10 +13,10 @@ from whit_lab.experiments.window.runs import ACK, BUFFERS, DELAYS_MS, Download, 
 from whit_testbed import lwip_build
 from whit_testbed.lwip import WRITE_MAX
 
-FEW, FEW_LARGE = (500, 1450), (1000, 1500, 11_000)  # of the reduced form
-MSS_MIN = 88  # octets: our least
+FEW, FEW_LARGE = (500, 1450), (1000, 1500, 11_000)  # windows of the reduced form
+MSS_MIN = 88  # bytes: the engine's least
 PEER_WINDOWS = (500, 1000, 1460, 2000, 2920, 4380, 5840, 8760, 11_680, 16_060, 23_360, 32_120, 65_535)
-FILLS = 65_535  # octets that a write may have: as many as the send buffer takes
+FILLS = 65_535  # bytes of a write: as many as the send buffer takes
 WRITES = {WRITE_MAX: "lwIP", FILLS: "lwIP, writes of any size"}
 KNEE_DELAY_MS = 10
 PEER_WINDOWS_FEW = (1460, 2920, 65_535)
@@ -37,12 +37,12 @@ class Runs:
     lwip: dict[tuple[int, Setting], dict[int, Download]] = field(default_factory=dict)  # most of a write, window
     processor: tuple[float, float] | None = None  # kB/s: file, generated
     peer: Peer | None = None
-    no_processor: str = ""  # why
+    no_processor: str = ""  # the reason
     no_lwip: str = ""
 
 
 def measure(found: Runs, seed: int, *, reduced: bool) -> Iterator[tuple[str, float]]:
-    """Tells what is being measured, and the share that is done."""
+    """Measures all downloads. Yields the current one, and the finished share."""
     yield from _ours(found, seed, reduced=reduced)
     windows = FEW if reduced else papers.UIP_WINDOWS
     for index, window in enumerate(windows):
