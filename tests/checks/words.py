@@ -37,7 +37,7 @@ PRIVATE_MOST = {
     "pages": 91,
 }
 OCTETS_MOST = {
-    "Python": 373,
+    "Python": 369,
     "pages": 384,
 }
 

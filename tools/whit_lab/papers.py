@@ -13,19 +13,19 @@ from typing import NamedTuple
 # 000 Table 1: the reference target.
 DYNAWEB_HZ = 16_780_000
 
-# 000 Table 2: phases of sending a segment of 1408 octets without pre-calculation, ms; in sum 12.57, printed as 12.5.
+# 000 Table 2: phases of sending a segment of 1408 bytes without pre-calculation, ms; in sum 12.57, printed as 12.5.
 DYNAWEB_TABLE2_MS: Mapping[str, float] = {"IP header": 0.3, "TCP header": 0.4, "checksum": 3.82, "data": 8.05}
 DYNAWEB_TABLE2_TOTAL_MS = 12.5
 
 
 class ChunkRow(NamedTuple):
-    memory: int  # octets
+    memory: int  # bytes
     checksum_ms: float
     saved_percent: int
     saved_of_all_percent: int
 
 
-# 000 Table 3: by octets of a chunk.
+# 000 Table 3: by bytes of a chunk.
 DYNAWEB_TABLE3: Mapping[int, ChunkRow] = {
     4: ChunkRow(704, 1.48, 61, 19),
     8: ChunkRow(352, 0.78, 80, 24),
@@ -34,7 +34,7 @@ DYNAWEB_TABLE3: Mapping[int, ChunkRow] = {
     64: ChunkRow(44, 0.16, 96, 29),
     128: ChunkRow(22, 0.11, 97, 29),
 }
-DYNAWEB_TOTAL_128_MS = 8.91  # 000 section 5.1.4: all of the segment with chunks of 128 octets
+DYNAWEB_TOTAL_128_MS = 8.91  # 000 section 5.1.4: all of the segment with chunks of 128 bytes
 
 # 000 section 5.1.4, Figure 5: seconds for 55.9 kB by MSS. The text names these points of the figure.
 UIP_FIG5_S = {200: 60.0, 1460: 13.3}
@@ -64,7 +64,7 @@ UIP_TABLE2_MODEL_S = {
 MINIWEB_TABLE2_MODEL_S = {"index": 0.12, "css": 0.14, "js": 0.47, "png": 0.73}
 MODEL_ERROR_PERCENT = 11.0  # 001 section 5.3.1: largest error of the model
 
-# 001 Table 3: octet seconds, measured.
+# 001 Table 3: byte seconds, measured.
 UIP_TABLE3_BS = {"cb_extract": 603.0, "cb_get": 30.0, "cb_add": 24.0}
 SMEWS_TABLE3_BS = {"cb_extract": 0.0, "cb_get": 0.0, "cb_add": 1.5}
 
@@ -128,9 +128,9 @@ TABLE6: Mapping[str, MemoryRow] = {
 }
 # 001 section 5.2, on an AVR: (RAM, EEPROM), "around 3 kB", "12 kB" and so on.
 FUNCARD: Mapping[str, tuple[int, int]] = {"uIP": (3000, 12_000), "Smews": (200, 8000), "Miniweb": (100, 4000)}
-DYNAWEB_CONNECTION = 36  # 000 section 5.2.2, octets
+DYNAWEB_CONNECTION = 36  # 000 section 5.2.2, bytes
 SMEWS_CONNECTION = 40  # 001 section 4.4.1, "around"
-SMEWS_S3_BUFFER = 32  # 001 section 5.1, octets, of a fixed size
+SMEWS_S3_BUFFER = 32  # 001 section 5.1, bytes, of a fixed size
 
 # 001 section 4.3, behind eq. 15, 17 and 20: 8 kB, 600 B, 8 kB; the buffer with which S3 is as fast as uIP. The paper
 # prints 10 kB/s, but uses Figure 1's 100.
@@ -149,13 +149,13 @@ FIGURE1_LOADING, FIGURE1_RUNNING = 8192, 600
 # number for Figure 6.
 ETHERNUT_HZ = 14_745_600
 ETHERNUT_BITS_PER_S = 10_000_000
-LWIP_FIG7_MAX = 415_000  # octets a second
+LWIP_FIG7_MAX = 415_000  # bytes a second
 # 003: statements of the text on Figures 4, 5 and 7, whose points are not printed.
-UIP_WINDOWS = range(50, 1451, 50)  # octets; Figures 4 and 5
-LWIP_WINDOWS = range(500, 11_001, 500)  # octets; Figure 7
-UIP_FILE = 200_000  # octets
+UIP_WINDOWS = range(50, 1451, 50)  # bytes; Figures 4 and 5
+LWIP_WINDOWS = range(500, 11_001, 500)  # bytes; Figure 7
+UIP_FILE = 200_000  # bytes
 UIP_RAM, LWIP_RAM = (400, 3000), (5000, 16_000)  # bytes of the whole stack, with the smallest and the largest window
-LWIP_KNEE = 3000  # octets of window, "two maximum TCP segment sizes"
+LWIP_KNEE = 3000  # bytes of window, "two maximum TCP segment sizes"
 
 # 002: the bare PC web server. Section III: bytes of the executable without the boot code. Section IV: the processor of
 # each machine; a static file; requests a second and their share of the processor, as in the text. The points of Figures
@@ -183,8 +183,8 @@ BARE_PC_TABLE1_MB_S: Mapping[tuple[int, int], float] = {
     (400, 1000): 33.4, (300, 1000): 33.0, (200, 1000): 32.5, (100, 1000): 32.0,
     (600, 0): 2.9, (800, 0): 3.8, (1000, 0): 4.8, (0, 6000): 189.2,
 }  # fmt: skip
-BARE_PC_TEMPLATE = 469  # octets of the PHP file behind the first of the next
-BARE_PC_DATASETS = (211, 10_217, 19_248)  # octets of the pages of Figures 9 to 12, 15
+BARE_PC_TEMPLATE = 469  # bytes of the PHP file behind the first of the next
+BARE_PC_DATASETS = (211, 10_217, 19_248)  # bytes of the pages of Figures 9 to 12, 15
 BARE_PC_MIX_STATIC, BARE_PC_MIX_DYNAMIC = 1000, (100, 200, 300, 400)  # requests a second of Figures 7 and 14
 BARE_PC_PAGE, BARE_PC_HEADS, BARE_PC_EMPTY, BARE_PC_MSS = 211 + 151, 58, 3, 1460
 

@@ -15,11 +15,11 @@ from whit.wire.packet import ARP, IPV4, MASK32, TCP_PROTOCOL, Arp, Ethernet, Fla
 from whit_testbed.engine import Identity
 
 RTO_MS = 1000
-WINDOW = 5840  # octets
+WINDOW = 5840  # bytes
 UNLIMITED = 1 << 30
 
 Answer = Callable[[str], Sequence[bytes]]
-"""The response to a target, as the application writes it: no segment holds octets of two writes."""
+"""The response to a target, as the application writes it: no segment holds bytes of two writes."""
 
 
 class Close(Enum):

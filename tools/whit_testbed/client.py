@@ -57,7 +57,7 @@ class Connection:
         # Sending.
         self._output = bytearray()  # from position _una on
         self._una = self._nxt = self._max = 0
-        self._fin = False  # a FIN follows the last octet
+        self._fin = False  # a FIN follows the last byte
         self._fin_acked = False
         self._peer_mss = 536
         self._wnd = 0

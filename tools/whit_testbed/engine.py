@@ -103,7 +103,7 @@ class Meter:
 
     held: tuple[int, ...]  # now
     held_max: tuple[int, ...]
-    charge: tuple[float, ...]  # octet seconds since whit_init()
+    charge: tuple[float, ...]  # byte seconds since whit_init()
 
 
 class SharedObject:
@@ -239,7 +239,7 @@ class Engine:
         self._lib.whit_input_again(said)
 
     def octets_in(self, octets: bytes, split: int | Sequence[int] | None = None) -> None:
-        """Raw octets of the line; on Ethernet part of a frame that `frame_end` ends."""
+        """Raw bytes of the line; on Ethernet part of a frame that `frame_end` ends."""
         if not octets:
             return
         step = min(split, self._guard.capacity) if isinstance(split, int) else self._guard.capacity - 1
@@ -358,7 +358,7 @@ class Engine:
         return int(self._lib.cycle)
 
     def persistent(self, size: int) -> bytes:
-        """The first `size` octets of persistent memory."""
+        """The first `size` bytes of persistent memory."""
         return bytes(self._lib.persistent(size))
 
     def persistent_fail_after(self, writes: int) -> None:

@@ -21,7 +21,7 @@ _MAP_ANONYMOUS = 0x1000 if platform.system() == "Darwin" else 0x20
 
 
 class Guard:
-    """`capacity` octets before a page without access. `place` puts octets so that they end at it."""
+    """`capacity` bytes before a page without access. `place` puts bytes so that they end at it."""
 
     def __init__(self, capacity: int = 65536) -> None:
         page = mmap.PAGESIZE

@@ -46,7 +46,7 @@ class Client:
         self.send(request(target, *fields, method=method, host=host, version=version, body=body), method)
 
     def send(self, octets: bytes, *methods: str) -> None:
-        """Raw octets that hold one request for each of `methods` (one GET if none is named)."""
+        """Raw bytes that hold one request for each of `methods` (one GET if none is named)."""
         self._asked.extend(methods or ("GET",))
         self.connection.send(octets)
 

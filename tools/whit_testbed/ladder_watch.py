@@ -32,7 +32,7 @@ COUNTED = {
 }
 """Counters of the engine that are worth an event."""
 KEPT = "count_kept"
-DATAGRAM_MAX = 1600  # octets on a line, framing included
+DATAGRAM_MAX = 1600  # bytes on a line, framing included
 MACHINE_SLACK_US = 100_000  # allows for the time of an emulated processor's answer
 
 

@@ -80,8 +80,8 @@ class Impairment:
     """Impairments of a link. Probabilities are per frame, 0..1."""
 
     delay_us: int = 0
-    rate: int | None = None  # octets each second, framing included
-    overhead: int = 0  # octets of framing of each frame: preamble, FCS, gap
+    rate: int | None = None  # bytes each second, framing included
+    overhead: int = 0  # bytes of framing of each frame: preamble, FCS, gap
     queue: int | None = None  # most bytes that wait for the link; a frame beyond is lost
     loss: float = 0.0
     duplicate: float = 0.0

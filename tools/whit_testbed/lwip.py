@@ -41,7 +41,7 @@ _ffi.cdef("""
 FRAME_MAX = 1514
 MSS = 1460
 SND_BUF = 2 * MSS  # bytes; the default of lwIP's opt.h, and the least that it recommends
-WRITE_MAX = 2 * MSS  # octets; what lwIP's web server hands to TCP at once
+WRITE_MAX = 2 * MSS  # bytes; what lwIP's web server hands to TCP at once
 ROM = "PBUF_REF/ROM"  # "PBUF" among the sizes
 # Pools by use. No other memory is used for a connection.
 TRANSFER = ("TCP_SEG", ROM, "PBUF_POOL")
@@ -90,7 +90,7 @@ class Lwip:
         self.on_frame: Callable[[bytes], None] | None = None
         self.frames_wait = False
         self.held_max = Held(0, 0)
-        self.charge_bs = self.connections_bs = 0.0  # octet seconds of Held.transfer and Held.connections so far
+        self.charge_bs = self.connections_bs = 0.0  # byte seconds of Held.transfer and Held.connections so far
         self._since_ms = now_ms  # beginning of the time with `_held`
         self._lib: Any = _copy(library)
         self._buffer = _ffi.new("uint8_t[]", FRAME_MAX)

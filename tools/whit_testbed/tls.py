@@ -26,7 +26,7 @@ class Ticket:
     psk: bytes
     age_add: int
     made_ms: int
-    early_max: int  # octets of early data; 0: none may be sent
+    early_max: int  # bytes of early data; 0: none may be sent
 
 
 def vector(size: int, *items: bytes) -> bytes:

@@ -29,7 +29,7 @@ from whit_testbed.net import Net
 BAUD = 115_200
 CLIENTS: Mapping[str, Callable[[], Options]] = {"xp": windows_xp, "linux": linux}
 NAMES = {"xp": "Windows XP, IE 6", "linux": "Linux, Firefox 2"}
-SIZES = {"index.html": 1946, "script.js": 1741}  # octets: 1.9 and 1.7 KB
+SIZES = {"index.html": 1946, "script.js": 1741}  # bytes: 1.9 and 1.7 KB
 STATE = "/buttons"
 STATE_LEN = 2
 PAGE = (Item("/"), Item("/script.js", ("/",)))

@@ -24,7 +24,7 @@ from whit_testbed.painted import PAINTED, painted_stack
 
 CONTACTS, BUTTONS = ROOT / "apps" / "contacts", ROOT / "apps" / "buttons"
 STATIC_FILES = ("index.html", "style.css", "script.js", "logo.png")  # of the address book
-SLOT_MAX, IDLE_MAX = 32, 8  # octets
+SLOT_MAX, IDLE_MAX = 32, 8  # bytes
 SMALL: Mapping[str, object] = {"counter_bits": 0, "ping": False, "recovery": "small"}
 """Of a device at the end of one slow line: nobody reads its counters, or asks whether it is there."""
 LEFT_OUT: Mapping[str, object] = {

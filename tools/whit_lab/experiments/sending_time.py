@@ -33,8 +33,8 @@ OF_ENGINE = (HALVED, *IN_FLIGHT)
 LONE_MSS = 168  # whole chunks, too small for the engine to halve the window: one is in flight
 SEGMENTS = 10  # of the largest content
 SEED = 1
-CHUNK = 4  # octets: segments are as large as the MSS
-HEAD = 123  # octets in front of a body, about
+CHUNK = 4  # bytes: segments are as large as the MSS
+HEAD = 123  # bytes in front of a body, about
 WINDOW = 65_535
 # Sizes of files: of two responses, one begins a segment and one fills it.
 SIZES = tuple(1460 * whole + more - HEAD for whole in range(SEGMENTS) for more in (160, 1450))
@@ -60,7 +60,7 @@ class Point:
 
 
 Points = Mapping[str, dict[float, Sequence[Point]]]
-"""By the link's duplex and segments in flight, in the order of octets."""
+"""By the link's duplex and segments in flight, in the order of bytes."""
 
 
 @dataclass(frozen=True)

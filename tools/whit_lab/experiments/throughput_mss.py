@@ -114,7 +114,7 @@ def limit_s(exchange: Exchange, rate: int, mss: int) -> float:
     return (down + up) / rate
 
 
-_FRAME = dynaweb.ACK + 2  # octets of TCP, IP and SLIP around data
+_FRAME = dynaweb.ACK + 2  # bytes of TCP, IP and SLIP around data
 
 
 def _s(exchange: Exchange) -> float:

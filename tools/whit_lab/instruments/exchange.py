@@ -19,7 +19,7 @@ from whit_testbed.http import Client
 from whit_testbed.link import Impairment
 from whit_testbed.net import Net
 
-ARP_LEN = 28  # octets
+ARP_LEN = 28  # bytes
 
 
 def datagram_len(frame: bytes) -> int:
@@ -32,7 +32,7 @@ class Exchange:
     """Times of an exchange in µs, since the client began to send its request."""
 
     response: Response
-    first_us: int  # the first octet of the response leaves the server
+    first_us: int  # the first byte of the response leaves the server
     whole_us: int  # the client has the whole response
     acked_us: int  # the server has the last acknowledgment of it
     segment_cnt: int  # segments with bytes of the response

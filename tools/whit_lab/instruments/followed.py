@@ -7,7 +7,7 @@ from pathlib import Path
 
 from whit_lab.instruments.served import application_of, content
 
-FILE_LEN, THREAD_LEN = 4000, 3000  # octets
+FILE_LEN, THREAD_LEN = 4000, 3000  # bytes
 JSON = b'{"day":2100,"night":170}'
 SETTINGS = b"connections = 4\nbuffer = 512\n"
 

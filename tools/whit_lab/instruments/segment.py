@@ -29,7 +29,7 @@ from whit_lab.real.programs import run
 from whit_testbed.machine import Machine
 
 SOURCES = ROOT / "lab" / "cycles"
-SEGMENT = 1408  # octets
+SEGMENT = 1408  # bytes
 CHUNKS = (4, 8, 16, 32, 64, 128)
 ENOUGH_CYCLES = 5_000_000  # limit for the whole program
 PHASES = ("whit_output", "ipv4_write", "send_head", "send_octets")

@@ -9,7 +9,7 @@ from pathlib import Path
 from whit.paths import BUILD, ROOT
 
 APPLICATIONS = BUILD / "lab" / "apps"
-BIG = 57254  # octets
+BIG = 57254  # bytes
 SEVERAL = (4000, 8000, 12000)  # 3, 6 and 9 full-size segments
 SMALL, LARGE = 600, 8192  # bytes written by the generators of lab/strategies
 

@@ -93,5 +93,5 @@ def break_even_bandwidth() -> float:
 
 
 def _one_octets(link: Setting, octets: float) -> float:
-    """The numerator of eq. 15, 17 and 20: a segment and its late acknowledgment, in octets of the link."""
+    """The numerator of eq. 15, 17 and 20: a segment and its late acknowledgment, in bytes of the link."""
     return 80 + octets + link.bandwidth * (link.rtt_s + link.delayed_ack_s)

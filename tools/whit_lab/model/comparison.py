@@ -21,7 +21,7 @@ BULK = 400  # segments of a long file
 
 @dataclass(frozen=True)
 class Question:
-    """Sizes in octets. in_flight: segments at most; None: as the client's window allows, and in the papers' model any
+    """Sizes in bytes. in_flight: segments at most; None: as the client's window allows, and in the papers' model any
     number. roomy: what S1 keeps has room, whatever the buffer. setting: the papers' own reading of the link."""
 
     link: Link
@@ -49,7 +49,7 @@ class Question:
 class Refined:
     """A response of the refined model. Times in seconds."""
 
-    st_s: float  # from its first octet leaving to the last acknowledgment, as the papers count
+    st_s: float  # from its first byte leaving to the last acknowledgment, as the papers count
     # From the request's first byte leaving the client to the response's last one there; with loss, the expected value.
     whole_s: float
     charge_bs: float
@@ -72,7 +72,7 @@ class Bulk:
 
     name: str
     overhead: float
-    throughput: float  # octets a second
+    throughput: float  # bytes a second
     refined: float
 
 
@@ -149,7 +149,7 @@ def one_charge(passed: Passed) -> float:
 
 
 def bulk(question: Question) -> tuple[Bulk, ...]:
-    """A long file: overhead and throughput, in octets a second (RT-0349, section 3.2), and the refined model."""
+    """A long file: overhead and throughput, in bytes a second (RT-0349, section 3.2), and the refined model."""
     setting, long = question.papers, replace(question, content=BULK * question.papers.mss, head=0)
     named = ((ONE, dynaweb.ONE_IN_FLIGHT), ("S0", dynaweb.CONTINUOUS))
     return tuple(
@@ -169,7 +169,7 @@ def _bulk_refined(long: Question, strategy: str) -> float:
 
 
 def ratios(question: Question) -> Ratios:
-    """EMSOFT 2009, section 4.3: eq. 15, 17 (for a content of one segment at most), 20, and the buffer in octets."""
+    """EMSOFT 2009, section 4.3: eq. 15, 17 (for a content of one segment at most), 20, and the buffer in bytes."""
     setting, content = question.papers, question.content
     return Ratios(
         charge.s0_ratio(setting, content),

@@ -8,7 +8,7 @@ eq. 4 is on its argument.
 from dataclasses import dataclass
 from math import ceil, inf
 
-HEADER = 20 + 20  # octets of TCP and IP, without options
+HEADER = 20 + 20  # bytes of TCP and IP, without options
 DELAYED_ACK_S = 0.2
 
 
@@ -17,7 +17,7 @@ class Setting:
     """A link and its receiver. `charge_acks`: void acknowledgments take time of the (half-duplex) link, as printed in
     eq. 2; else they overlap with data. `even`: the sender avoids odd numbers of segments, eq. 4."""
 
-    bandwidth: float = 100_000.0  # BW, octets a second
+    bandwidth: float = 100_000.0  # BW, bytes a second
     rtt_s: float = 0.05
     mss: int = 1460
     delayed_ack_s: float = DELAYED_ACK_S  # until a lone segment is acknowledged

@@ -24,9 +24,9 @@ class Preset:
     what: str
     link: Setting
     strategy: str = "S0"  # of STRATEGIES, or ONE
-    request: int = 0  # octets
+    request: int = 0  # bytes
     heads: tuple[int, ...] = ()
-    static_head: int = 0  # octets in front of the content, in its first segment
+    static_head: int = 0  # bytes in front of the content, in its first segment
     generated_head: int = 0
     generates: bool = True
     content: int = 8000  # bytes, unless another size is requested
@@ -49,7 +49,7 @@ class Preset:
 
 FUNCARD = Setting(10_000.0, 0.005)  # section 5.2
 SMEWS_ADD_HELD = 22
-"""Octets that Smews holds for cb_add, fitted: × 0.061 s they are Table 3's 1.3 B·s."""
+"""Bytes that Smews holds for cb_add, fitted: × 0.061 s they are Table 3's 1.3 B·s."""
 
 PRESETS = {
     preset.name: preset

@@ -29,7 +29,7 @@ VIRTUAL = (
     *(f"https/test_{name}.py" for name in ("https", "harm", "settings", "strategies", "fast", "turns", "redirect")),
     *(f"https/test_{name}.py" for name in ("early", "long_records", "segments", "random", "wiped")),
 )
-"""What else gives octets to parts of an image, most of it in virtual time."""
+"""What else gives bytes to parts of an image, most of it in virtual time."""
 
 ENGINE_TESTS = tuple(f"tests/{name}" for name in (*IN_PROCESS, *VIRTUAL, "compiler"))
 OF_IMAGES = tuple(f"tests/{name}" for name in ("services", "http", "bodies", "strategies", "wss"))

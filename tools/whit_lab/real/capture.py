@@ -28,7 +28,7 @@ class Seen:
     source: tuple[str, int]
     target: tuple[str, int]
     flags: int
-    len: int  # octets of data
+    len: int  # bytes of data
     data: bytes  # the first bytes of the data
 
 

@@ -77,7 +77,7 @@ def measure_all(chosen: Sequence[Content], connections: Sequence[int], progress:
 
 
 MODEL_ERROR_PERCENT, PAGE_S, ADD_CHARGE_BS = 5.0, 1.8, 1.5
-HEADS = 42  # octets of TCP, IP and SLIP around a request
+HEADS = 42  # bytes of TCP, IP and SLIP around a request
 PAPER_PAGE = papers.SMEWS_TABLE2_S["page"]
 LABELS = {
     "index": "index.html 752 B",

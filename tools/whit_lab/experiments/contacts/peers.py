@@ -20,7 +20,7 @@ from whit_testbed.engine import Engine
 from whit_testbed.link import Impairment
 from whit_testbed.net import Net
 
-RATE = 10_000  # octets a second, each way
+RATE = 10_000  # bytes a second, each way
 LINE = Impairment(rate=RATE, delay_us=RTT_MS * MS // 2)
 UIP, MINIWEB = "uip", "miniweb"
 

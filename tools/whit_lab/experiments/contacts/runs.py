@@ -41,7 +41,7 @@ class Content:
 
     key: str
     target: str
-    size: int  # octets
+    size: int  # bytes
     strategy: str
 
 
@@ -101,7 +101,7 @@ def card(built: BuildResult, stored: bytes = b"", *, rtt_us: int = RTT_MS * MS) 
 
 @dataclass(frozen=True)
 class Answered:
-    """A request and its response. Times in seconds since the request's first octet left the client."""
+    """A request and its response. Times in seconds since the request's first byte left the client."""
 
     response: Response
     first_s: float  # the response's first byte leaves
@@ -166,7 +166,7 @@ class Profile:
     gap_s: dict[str, float]  # between two segments
 
 
-SHORT = (330, 380)  # octets of a request
+SHORT = (330, 380)  # bytes of a request
 
 
 def profile(built: BuildResult, contents: Sequence[Content]) -> Profile:

@@ -14,7 +14,7 @@ from whit_lab.instruments.served import application_of, content
 from whit_testbed.engine import Engine
 from whit_testbed.swarm import Swarm
 
-SIZES = (0, 1, 31, 32, 33, 64, 752, 1200)  # octets of files: answers that fit a segment
+SIZES = (0, 1, 31, 32, 33, 64, 752, 1200)  # bytes of files: answers that fit a segment
 REQUEST = request("/33.bin")
 EVICTIONS, PLACES, IDLE = 200, 20_000, (10_000, 20_000)
 FEW = 5  # places, all taken by others; with fewer, responses promise some, and no client is evicted

@@ -20,7 +20,7 @@ SLOTS = (4, 64)
 NEWCOMERS, REDUCED_NEWCOMERS = 20, 5
 BEGIN_S = 5  # all besiegers are connected when the first newcomer comes; then one comes each second
 PATIENCE_S = 60
-SMALL = 33  # octets of the newcomers' file
+SMALL = 33  # bytes of the newcomers' file
 READ = 2  # bytes that a slow reader takes each second
 BIG_TARGET, SMALL_TARGET = f"/{BIG}.bin", f"/{SMALL}.bin"
 
@@ -122,7 +122,7 @@ SIEGES: Mapping[str, tuple[type[Besieger], int]] = {
 }
 # The engine never evicts a host whose only slot makes progress. These besiegers keep their slots as long as their
 # transfer lasts. A newcomer waits until one of these ends, at most for one transfer.
-TRANSFER_S = 36  # 57 254 octets, 1 456 in 0.9 s
+TRANSFER_S = 36  # 57 254 bytes, 1 456 in 0.9 s
 PROTECTED_FROM = "each a host"
 PROTECTED = ("readers of a segment a second", "readers that acknowledge a segment in a second")
 HOSTS: Mapping[str, Callable[[int], str]] = {

@@ -19,7 +19,7 @@ from whit_testbed.net import Host, Net
 
 PATIENCE_US = 60 * SECOND
 SLOTS, BUFFER = 4, 1024
-SMALL_HERE = 300  # octets: with the 600 of lab/strategies a persistent function finds its share of the buffer too small
+SMALL_HERE = 300  # bytes: with the 600 of lab/strategies a persistent function finds its share of the buffer too small
 LINUX = Options(window=64240, ack=AckPolicy.LINUX, rto_min=200 * MS, sack=True, tail_probe=True)
 TIMES, CLIENTS = ((0.05, 1000), (0.2, 200)), (3, 12)  # responses by loss for each number of clients
 REDUCED = 20  # times fewer

@@ -19,7 +19,7 @@ from whit_testbed.link import Impairment
 from whit_testbed.net import Net
 from whit_testbed.trace import Peer, Raw
 
-SMALL, LARGE = 600, 8192  # octets: less than a segment, and more than six
+SMALL, LARGE = 600, 8192  # bytes: less than a segment, and more than six
 UDP = 17
 MORE_FRAGMENTS = 0x2000
 GET_SMALL = request("/small.txt")

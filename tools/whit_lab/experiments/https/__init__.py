@@ -33,9 +33,9 @@ APPLICATION = str(ROOT / "apps" / "contacts")
 PAGES = ("/", "/style.css", "/script.js", "/logo.png", "/cb_extract", "/cb_get?id=0")
 DELAY_MS = 10
 RTT_US = 2 * DELAY_MS * MS
-RATE, PAGE_RTT_MS = 10_000, 5  # octets a second
+RATE, PAGE_RTT_MS = 10_000, 5  # bytes a second
 LOSS = 0.1
-TAG = 8  # octets
+TAG = 8  # bytes
 SEED = 1
 
 

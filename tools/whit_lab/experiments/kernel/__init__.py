@@ -25,7 +25,7 @@ PAGE_RATE, PAGE_RTT_MS = 10_000, 5  # 001 section 5.2
 
 @dataclass(frozen=True)
 class Point:
-    """A file of 57 254 octets by curl."""
+    """A file of 57 254 bytes by curl."""
 
     rate: int
     rtt_ms: int

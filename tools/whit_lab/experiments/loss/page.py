@@ -27,11 +27,11 @@ from whit_testbed.net import Host, Net
 APP = ROOT / "apps" / "contacts"
 ITEMS: Sequence[Item] = PAGE[:4]  # without the generated list
 BODIES = {item.target: (APP / name).read_bytes() for item, name in zip(ITEMS, FILES.values(), strict=True)}
-RATE = 31_250  # octets a second of a hop, each way: the 250 kbit/s of IEEE 802.15.4
+RATE = 31_250  # bytes a second of a hop, each way: the 250 kbit/s of IEEE 802.15.4
 PATIENCE_S = 300.0  # a page that takes longer is incomplete
 CONNECTIONS = 6
 OURS, LWIP, LWIP_8 = "ours", "lwIP", "lwIP, 8 segments"
-SND_BUF = {LWIP: lwip.SND_BUF, LWIP_8: 8 * lwip.MSS}  # octets
+SND_BUF = {LWIP: lwip.SND_BUF, LWIP_8: 8 * lwip.MSS}  # bytes
 PING, ICMP = Icmp(8, 0, b"\0\1\0\1").pack(), 1
 
 

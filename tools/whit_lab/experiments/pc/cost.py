@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Instructions and octets on the line for one request, from a system on the emulated PC."""
+"""Instructions and bytes on the line for one request, from a system on the emulated PC."""
 
 import time
 from collections.abc import Mapping, Sequence

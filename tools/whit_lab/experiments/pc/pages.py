@@ -17,7 +17,7 @@ from whit_lab.real.relay import CLIENT
 
 NAME = f"{BARE_PC_FILE}.html"
 FILE = Page(f"/{NAME}", content(BARE_PC_FILE))
-SMALL, MEDIUM, LARGE = BARE_PC_DATASETS  # octets of a page
+SMALL, MEDIUM, LARGE = BARE_PC_DATASETS  # bytes of a page
 SOURCES, CATALOGUE = ROOT / "lab" / "pages", ROOT / "apps" / "catalogue"
 PORT, PASSWORD = 3306, "whit"  # as in lab/pages/*.php
 TEXT, LEAST = 90, 20  # bytes of a row's text; least bytes of the last one

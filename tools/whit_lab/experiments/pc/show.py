@@ -15,7 +15,7 @@ All = Mapping[str, Mapping[str, Counted[Asking]]]
 ONE_BY_ONE = Way(False, 1)
 OWN, KEPT = "connection included", "kept connections"
 LEAST = {("nginx", False): 5, ("nginx", True): 5, ("Apache", False): 10}
-SYN_OPTIONS = 8  # octets: MSS, SACK permitted
+SYN_OPTIONS = 8  # bytes: MSS, SACK permitted
 # Segments without data, by whether the connection is kept: for SYN, and for the client's FIN. The answer carries the
 # request's acknowledgment, unless a page waits more than 20 ms for the database.
 ALONE = {False: 2, True: 0}

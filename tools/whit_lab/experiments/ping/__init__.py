@@ -9,7 +9,7 @@ from whit_lab.experiment import Figure, Found, Line, Lines, Progress, Row, Serie
 from whit_lab.experiments.ping import echo
 from whit_lab.papers import ETHERNUT_BITS_PER_S, ETHERNUT_HZ, LWIP_FIG7_MAX
 
-SIZES = (8, 32, 56, 128, 256, 384, 512, 768, 1024, 1200, 1400, echo.LARGEST)  # octets of data
+SIZES = (8, 32, 56, 128, 256, 384, 512, 768, 1024, 1200, 1400, echo.LARGEST)  # bytes of data
 REDUCED = (8, 256, 1400, echo.LARGEST)
 SMALL, LARGE = 8, 1400
 OCTETS = "octets of data"

@@ -24,7 +24,7 @@ from whit_lab.model.paper import Setting
 from whit_lab.papers import SECTION_43
 
 FIGURE_1 = Setting()
-STATIC, GENERATED = 8000, 600  # octets of content in 001 section 4.3
+STATIC, GENERATED = 8000, 600  # bytes of content in 001 section 4.3
 Better = Literal["less", "more", "near"]
 S0_KEY, S1_KEY, S3_KEY, BUFFER_KEY = "s0_ratio", "s1_ratio", "s3_ratio", "s3_equal_buffer_bytes"
 EQUAL_PRINTED = SECTION_43[BUFFER_KEY]

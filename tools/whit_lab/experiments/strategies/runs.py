@@ -25,7 +25,7 @@ from whit_testbed.http import Client
 from whit_testbed.link import Deadlock, Impairment
 from whit_testbed.net import Net
 
-RATE = 100_000  # octets each second and way, TCP and IP heads included
+RATE = 100_000  # bytes each second and way, TCP and IP heads included
 RTT_MS = 50
 MSS = 1460
 DELAYED_ACK_MS = 200
@@ -48,7 +48,7 @@ class Case:
     key: str
     label: str
     target: str
-    size: int  # octets of content
+    size: int  # bytes of content
     buffer: int = BUFFER
 
 
@@ -70,8 +70,8 @@ class Measured:
     """An exchange, and the figures of the engine's own meter."""
 
     exchange: Exchange
-    charge: Mapping[str, float] = field(default_factory=dict)  # octet seconds, by kind
-    held_most: int = 0  # octets of content
+    charge: Mapping[str, float] = field(default_factory=dict)  # byte seconds, by kind
+    held_most: int = 0  # bytes of content
 
 
 def image_of(case: Case, https: Mapping[str, object] | None = None) -> Path:

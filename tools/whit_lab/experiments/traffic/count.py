@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from whit.ladder.steps import Ladder, Step
 from whit.wire.http import Response
 
-HEADS = 40  # octets of IP and TCP around data
+HEADS = 40  # bytes of IP and TCP around data
 END_OF_HEAD = b"\r\n\r\n"
 SYN, SYN_ACK, ACK_1, GET, ACK_2, ANSWER, ACK_3, FIN_1, ACK_4, FIN_2, ACK_5 = PARTS = (
     "SYN",

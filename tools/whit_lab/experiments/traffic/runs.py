@@ -32,7 +32,7 @@ from whit_testbed.lwip import Content, Lwip
 from whit_testbed.lwip_build import sizes_32
 from whit_testbed.net import Host, Net, Server
 
-RATE = 14_400  # octets a second, as in the paper's measurements
+RATE = 14_400  # bytes a second, as in the paper's measurements
 APP = ROOT / "apps" / "buttons"
 STATE, STATE_LEN = "/buttons", 2
 PAGE = (Item("/"), Item("/script.js", ("/",)))

@@ -20,7 +20,7 @@ from whit_testbed.engine import Engine
 from whit_testbed.link import Impairment
 from whit_testbed.net import Net
 
-SIZES = (10_000, 30_000)  # octets: an object of this compiler has 32 767 at most
+SIZES = (10_000, 30_000)  # bytes: an object of this compiler has 32 767 at most
 LINK = Impairment(delay_us=MS)
 
 

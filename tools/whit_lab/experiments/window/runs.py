@@ -20,10 +20,10 @@ from whit_testbed.link import Impairment
 from whit_testbed.lwip import MSS, Content, Lwip
 from whit_testbed.net import Net, Server
 
-RATE = papers.ETHERNUT_BITS_PER_S // 8  # octets a second, each way
-FRAMING = 24  # octets: preamble 8, FCS 4, gap 12
-FRAME_MIN = 60  # octets, without FCS
-HEADS = 54  # octets: Ethernet, IP, TCP
+RATE = papers.ETHERNUT_BITS_PER_S // 8  # bytes a second, each way
+FRAMING = 24  # bytes: preamble 8, FCS 4, gap 12
+FRAME_MIN = 60  # bytes, without FCS
+HEADS = 54  # bytes: Ethernet, IP, TCP
 DELAYS_MS = (0, 10, 20)  # of a round trip, in the client's direction
 ACK = {"off": AckPolicy.EVERY, "on": AckPolicy.DELAYED}
 DELAYED_ACK_US = 200 * MS
