@@ -63,7 +63,7 @@ struct place {
     uint16_t rest_cnt;          // ... and of the next one
     uint16_t ticket;
     uint16_t error;    // the server's number
-    uint16_t len;      // octets of the packet at hand
+    uint16_t len;      // octets of the current packet
     uint32_t left;     // octets of it that are still to come
     uint32_t sent;     // octets of the packet that goes out which client_send() took
     // begin of its opening, its query, the wait for a row, or for the remaining rows after query_end()

@@ -112,7 +112,7 @@ int main(void)
     prepare();
     told("preparation");
     handshake("resumed_prepared", true);
-    for (uint8_t i = 0; i < 2; i++) {    // the second one has the key at hand
+    for (uint8_t i = 0; i < 2; i++) {    // the second one has the current key
         memset(long_record, 'a', sizeof long_record);
         uint32_t began = now();
         tls_seal(&tls, i, long_record, SEALED_LEN);

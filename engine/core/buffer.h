@@ -144,7 +144,7 @@ uint8_t chunked_step(uint8_t step, uint8_t c, uint32_t *size);
 #define FORM_ROOM (32 + WINDOW_RESERVED / 2)
 #define PART_HEAD_MAX 1024     // octets of all field lines of a part
 #define TYPE_NONE 0xff         // none of the declared ones
-#define SLOW_POLL TICKS(20)    // a slow handler is asked so often
+#define SLOW_POLL TICKS(20)    // period at which a slow handler runs again
 
 enum body_kind {
     BODY_RAW,           // one part, of the request's own content type

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One grammar for the bodies of requests (body.c) and for the responses that the server asks for (http_get.c).
+// One grammar for the bodies of requests (body.c) and for responses to the server's own requests (http_get.c).
 #include "buffer.h"
 #include "grammar.h"
 #include "text.h"

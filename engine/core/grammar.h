@@ -63,7 +63,7 @@ enum whit_mark_bit {
     BIT_BROTLI,
     BIT_MATCH,      // If-Match is there
     BIT_MATCHED,    // ... and names the resource
-    BIT_STRONG,     // the tags at hand are If-Match's, and none of them was a weak one
+    BIT_STRONG,     // the current tags are If-Match's, and none of them was a weak one
     BIT_LENGTH,
     BIT_CODING,    // Transfer-Encoding
     BIT_BODY,      // a body follows

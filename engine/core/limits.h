@@ -101,7 +101,7 @@ void whit_broken(const char *what);    // port: prints it and ends the program
 // for this time a slot is not taken from a connection that makes progress and is its host's only one
 #define SERVED_MS UINT32_C(2000)
 #define TURNED_AWAY TICKS(4000)    // time within which a peer without a slot sends its request again
-#define THREAD_POLL TICKS(20)      // a generator that waits for something else than room is asked again
+#define THREAD_POLL TICKS(20)      // period at which a generator that waits, but not for room, runs again
 #define WAIT_POLL TICKS(252)       // period of retries for room, also when no segment arrives
 // Unit of a tag's age. An age, and the units that are late when a tag is put down, have five bits.
 #define AGE_MS \

@@ -72,7 +72,7 @@ struct whit_rx {
     uint16_t reserved_len;                  // octets at the end of the shared buffer that this frame reserves
     uint16_t queued_len;                    // octets of input kept for later: the last ones of those
     struct whit_tcb pending;                // the connection as it will be
-    _Alignas(uint32_t) uint8_t head[20];    // the header at hand; a TCP header stays here until its segment ends
+    _Alignas(uint32_t) uint8_t head[20];    // the current header; a TCP header stays here until its segment ends
     struct whit_tcb *slot;                  // ORIGIN_SLOT
     struct whit_tag *tag;                   // without a slot: the tag of its address and port
 };
@@ -142,7 +142,7 @@ static inline uint16_t ticks_left(const struct whit_tcb *tcb)
     return tick_lt(now, tcb->deadline) ? (uint16_t)(tcb->deadline - now) : 0;
 }
 
-// The frame at hand may be offered again.
+// The current frame may be offered again.
 static inline void frame_waits(enum whit_taken why)
 {
     if (WHIT_KEEPS_FRAMES)

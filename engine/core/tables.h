@@ -128,7 +128,7 @@ struct whit_record_place {
 // Kinds of doGet handlers, by how they write.
 enum whit_writer {
     WHIT_PLAIN,     // all of it, and returns
-    WHIT_INDEX,     // the octets that it is asked for
+    WHIT_INDEX,     // the requested octets
     WHIT_THREAD,    // a protothread (whit/app.h)
 };
 union whit_handler {

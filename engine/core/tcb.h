@@ -102,7 +102,7 @@ struct whit_tcb {
             uint16_t flight;         // octets sent and not acknowledged, a FIN counting as one
             union {
                 uint16_t mark;     // offset from snd_una; see `mode`
-                uint16_t polls;    // while a generator waits: how often it was asked again
+                uint16_t polls;    // while a generator waits: number of retries
             };
             uint16_t wnd : 12;    // SND.WND, packed (limits.h)
             uint16_t retries : 4;

@@ -93,7 +93,7 @@ static uint8_t answer_generated(struct whit_tcb *tcb, const struct whit_generato
         resource = (uint16_t)(resource + asked_as(tcb));
     uint8_t status = content_run(tcb, generator);
     if (WHIT_HAS_FORM_CALLS || WHIT_HAS_SOAP)
-        service_open(AS_JSON);    // as it is asked when it runs again
+        service_open(AS_JSON);    // as when it runs again
     if (status == HTTP_STATUS_CNT) {
         if (WHIT_CONNECTIONS > 1 && tcb->state != TCB_WAIT)
             tcb->request.turns = 0;    // turns that it has waited

@@ -41,7 +41,7 @@ bool body_idle(const struct whit_tcb *tcb, uint16_t *ticks)
 
 // ------------------------------------------------------------------------------------------------ the receive window
 
-// Octets of input that find room. Under TLS: 0 as long as the record at hand does not find room as a whole.
+// Octets of input that find room. Under TLS: 0 as long as the current record does not find room as a whole.
 static uint16_t room_of(const struct whit_tcb *tcb)
 {
     return is_tls(tcb) && !sealed_finds_room(tcb) ? 0 : buffer_input_room();

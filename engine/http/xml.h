@@ -86,7 +86,7 @@ struct xml {
     uint32_t key;                     // odd
     uint32_t hash;                    // hash of the current name; of a value
     uint32_t prefix;                  // hash of its prefix; 0: it has none
-    uint32_t element;                 // prefix of the tag at hand
+    uint32_t element;                 // prefix of the current tag
     uint32_t code;                    // code of the current character
     uint32_t names[XML_DEPTH_MAX];    // names of open elements
     struct {

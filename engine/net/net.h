@@ -95,9 +95,9 @@ static inline void rx_head_read(struct whit_rx *rx, uint8_t len)
     rx->payload_len = (uint16_t)(rx->payload_len - len);
 }
 
-// ------------------------------------------------------------------------------------------------ the segment at hand
+// ------------------------------------------------------------------------------------------------ the current segment
 
-// The segment at hand: its header stays in whit.rx.head.
+// The current segment: its header stays in whit.rx.head.
 
 #define TCP_FIN 0x01
 #define TCP_SYN 0x02
@@ -105,7 +105,7 @@ static inline void rx_head_read(struct whit_rx *rx, uint8_t len)
 #define TCP_PSH 0x08
 #define TCP_ACK 0x10
 
-// The segment at hand: its header stays in whit.rx.head.
+// The current segment: its header stays in whit.rx.head.
 static inline uint32_t seg_seq(void)
 {
     return load32_be(whit.rx.head + 4);
@@ -234,7 +234,7 @@ static inline void rx_sum_octets(struct whit_rx *rx, const uint8_t *octets, uint
 
 extern struct ethernet {
     uint8_t source[6];          // source of the frame being received
-    uint16_t asked;             // lower half of the address that ARP asked for last, 0: answered
+    uint16_t asked;             // lower half of the address of the last ARP request, 0: answered
     uint8_t peers[PEERS][6];    // MAC addresses of the hosts of core/tcb.h
 } ethernet;
 

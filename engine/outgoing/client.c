@@ -14,7 +14,7 @@
 
 static void queue_init(void);                // queue of handlers that wait for another one
 static void queue_leave(uint16_t number);    // 1 + number of a slot, as always here
-static uint16_t queue_called(void);          // the next one that is asked again, which leaves the queue; 0: none
+static uint16_t queue_called(void);          // the next one to run again, which leaves the queue; 0: none
 
 #define PORT_FIRST 0xc000    // first of the dynamic ports, 49152..65535 (RFC 6335)
 #define PORT_MASK 0x3fff

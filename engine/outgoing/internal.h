@@ -12,7 +12,7 @@
 // States of RFC 9293. For the states after ESTABLISHED, see `fin` and `peer_fin`.
 enum client_tcb_state {
     CLIENT_TCB_FREE,
-    CLIENT_TCB_SYN_SENT,    // or about to be: the way there may have to be asked for first
+    CLIENT_TCB_SYN_SENT,    // or about to be: the next hop may be unknown
     CLIENT_TCB_OPEN,
     CLIENT_TCB_TIME_WAIT,
     CLIENT_TCB_RESET,     // no request owns it: a RST is to be sent, then it is free
@@ -40,7 +40,7 @@ struct whit_client_tcb {
     uint16_t timeout;                       // ticks
     // 1 + number of the slot whose request opened it, or, with `lent`, for which it works; 0: kept
     uint16_t owner;
-    uint16_t waiter;        // the same, of the handler that asked about it last
+    uint16_t waiter;        // the same, of the handler that used it last
     uint8_t state;          // enum client_tcb_state
     uint8_t challenged;     // time of the last challenge ACK
     uint8_t retries : 3;    // the RTO is so often doubled
@@ -56,7 +56,7 @@ struct whit_client_tcb {
     uint8_t resend : 1;    // the segment at snd_una is to be sent again
     uint8_t probe : 1;     // an octet is to be sent into a closed window
     uint8_t rst_due : 1;
-    uint8_t ask : 1;      // the way there is to be asked for, or asked for again
+    uint8_t ask : 1;      // the next hop is to be requested
     uint8_t woken : 1;    // something happened for its waiter
     uint8_t cut : 1;      // routers may cut its segments, as those of a slot (link_cuts())
     uint8_t lent : 1;     // it outlives its owner

@@ -22,7 +22,7 @@
 #define SHARE_MIN 128     // least share of several threads; half of it is enough to begin beside others
 #define FORM_BESIDE 64    // octets more of the buffer's first half, so that a form comes in while a thread is slow
 
-enum later { LATER_NOT, LATER, LATER_RESTS };    // nothing of it leaves yet; ... and it was asked just now
+enum later { LATER_NOT, LATER, LATER_RESTS };    // nothing of it is sent yet; ... and its handler ran just now
 
 // State of a thread, in BLOCK_RUN; the author's state follows. BLOCK_OUTPUT is its room.
 struct thread {

@@ -113,7 +113,7 @@ static enum log_why why_of(const struct log_entry *e, uint8_t status, uint32_t *
 }
 
 #if WHIT_HAS_PAGES
-// True if a complete request asks for a file: the engine refuses no such request, so its fields need no look.
+// True if a complete request is for a file: the engine refuses no such request, so its fields need not be checked.
 static bool asks_file(const struct whit_tcb *t)
 {
     if (!http_complete(t) || t->request.method == WHIT_POST || t->request.resource == RESOURCE_NONE ||

@@ -276,7 +276,7 @@ uint16_t kept_last_write(const struct kept *kept);    // thread: begin of its la
 uint8_t kept_more(const struct whit_tcb *tcb, struct kept *kept);
 bool kept_later(const struct kept *kept);    // nothing of the response may leave yet (answer_later())
 void output_find(const struct whit_tcb *tcb, struct kept *kept);    // after blocks have moved
-bool kept_rests(const struct whit_tcb *tcb);                        // ... and its handler was asked just now: true once
+bool kept_rests(const struct whit_tcb *tcb);                        // ... and its handler ran just now: true once
 uint16_t rerun_new_len(const struct whit_tcb *tcb, bool *last);     // octets on the wire of the chunk that was made
 void rerun_sent(const struct whit_tcb *tcb);                        // it is on its way
 
@@ -498,7 +498,7 @@ static inline bool sealed_defers(const struct whit_tcb *tcb)
 // stream_tls.c: where bodies are read. Other requests hardly have records of several segments.
 // octets of a record that finds room. A longer one is verified, and refused
 #define SEALED_RECORD_MAX (INPUT_LEN - sizeof(struct sealed) - 64)
-// octets of the frame at hand that find room: up to the end of a header, or of a record
+// octets of the current frame that find room: up to the end of a header, or of a record
 uint16_t sealed_room(void);
 bool sealed_finds_room(const struct whit_tcb *tcb);    // octets that come next do
 void sealed_took(const struct whit_tcb *tcb);          // octets did, and are in BLOCK_SEALED

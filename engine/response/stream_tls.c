@@ -193,7 +193,7 @@ static struct {
     uint16_t began, since;         // ticks at which it took the first octets, and the last
 } taker;
 
-// Octets that wait: those of BLOCK_SEALED, and behind them `queued` of the frame at hand.
+// Octets that wait: those of BLOCK_SEALED, and behind them `queued` of the current frame.
 struct waiting {
     const uint8_t *octets, *queued;
     uint16_t len, queued_len;

@@ -50,7 +50,7 @@ void connection_due(struct whit_tcb *tcb)
         if (WHIT_HAS_THREADS && response_waits(tcb)) {
             recovery_rests(tcb);    // after a probe of a window that was closed, `polls` would be where to send again
             tcb->response.polls = (uint16_t)(tcb->response.polls + (tcb->response.polls != UINT16_MAX));
-            table_ready(tcb);    // its generator is asked again
+            table_ready(tcb);    // its generator runs again
             table_arm(tcb, THREAD_POLL);
         } else {
             response_due(tcb);

@@ -48,7 +48,7 @@ void request_queue(struct whit_tcb *tcb);                         // ... or, whi
 void request_pipelined(struct whit_tcb *tcb);                     // reads the next request from the stored input
 void request_kept(struct whit_tcb *tcb);                          // continues with the stored input
 void request_again(struct whit_tcb *tcb, bool between_frames);    // the same for one that found no room before
-void request_body(struct whit_tcb *tcb);                          // reads the body that "100 Continue" asked for
+void request_body(struct whit_tcb *tcb);                          // reads the body after "100 Continue"
 void request_late(struct whit_tcb *tcb);    // continues with one that was deferred (sealed_defers())
 
 // Under TLS (tcp_tls.c).
@@ -95,7 +95,7 @@ void tcp_refuse(void);    // the segment being received, by RST
 bool tcp_empty(const struct whit_tcb *tcb, uint32_t seq, uint8_t flags);
 // answers the current segment: the answer is sent after its effect
 void tcp_answer(uint32_t seq, uint32_t ack, uint8_t flags);
-void tcp_answer_now(void);    // it leaves
+void tcp_answer_now(void);    // sends it
 // `len` octets that belong to no response, a FIN counting as one: no acknowledgment is awaited
 void connection_sent(struct whit_tcb *tcb, uint16_t len);
 // Retransmits one segment, from snd_una + offset on, inside of the peer's window and of the flight. If the content has
@@ -105,11 +105,11 @@ void tcp_reset(const struct whit_tcb *tcb);    // sends a RST at the peer's plac
 
 void connection_open(struct whit_tcb *tcb, uint32_t rcv_nxt, uint32_t snd_nxt);    // keeps its address and port only
 struct whit_tcb *connection_take(const struct whit_tcb *opened);                   // a slot for it, or NULL
-// the frame at hand has a whole request, or under TLS a whole record
+// the current frame has a whole request, or under TLS a whole record
 bool request_whole(void);
-// the frame at hand finds no slot, no room or no turn: the peer or the driver repeats it
+// the current frame finds no slot, no room or no turn: the peer or the driver repeats it
 void held_wants(enum whit_taken why);
-// kept_frames.c: the driver wants a message to the peer of the frame at hand
+// kept_frames.c: the driver wants a message to the peer of the current frame
 bool held_tells(void);
 bool held_urges(void);      // ... or it is of a newcomer that has waited
 bool held_lets_go(void);    // ... or its connection is reset
@@ -117,16 +117,16 @@ bool held_lets_go(void);    // ... or its connection is reset
 void held_answer(void);
 
 // kept_frames.c: octets that the driver keeps for a slot; with WHIT_HOLDS_FRAMES.
-void promised_latest(void);                                       // the frame at hand has taken effect
+void promised_latest(void);                                       // the current frame has taken effect
 void promised_none(const struct whit_tcb *tcb);                   // a new connection has the slot
 void promised_taken(const struct whit_tcb *tcb, uint16_t len);    // `len` octets of it were taken
-// acknowledges the frame at hand, before which octets are missing
+// acknowledges the current frame, before which octets are missing
 void gap_acknowledge(struct whit_tcb *tcb);
-// the acknowledgment of the frame at hand names its octets in a block
+// the acknowledgment of the current frame names its octets in a block
 void block_set(const struct whit_tcb *known);
 void block_permits(bool permitted);    // permission of such blocks in the current SYN
 
-// octets of the frame at hand found no room: evicts a stalled slot
+// octets of the current frame found no room: evicts a stalled slot
 void connection_make_room(void);
 // after LEFT_: true: a slot was evicted, so that the segment can take effect
 bool connection_room(void);
@@ -146,10 +146,10 @@ void connection_finished(struct whit_tcb *tcb);                       // the res
 // matches the segment with a cookie: sets rx.origin and rx.pending
 void cookie_match(void);
 
-void repeats_syn_ack(uint32_t iss);    // the SYN at hand was answered
+void repeats_syn_ack(uint32_t iss);    // the current SYN was answered
 // the current segment was answered by a RST, and its octets were acknowledged before
 void repeats_refused(void);
-void repeats_over(void);    // the segment at hand acknowledges our SYN or FIN, or ends it
+void repeats_over(void);    // the current segment acknowledges our SYN or FIN, or ends it
 // With CLOSES_IDLE. Sends the FIN of an idle connection, from SND.UNA on, after its last octets. It is sent in the next
 // turn, and retransmitted until it is acknowledged; without a place, once and now. repeats_take_fin(): one of both is
 // possible.
@@ -163,7 +163,7 @@ bool repeats_closing(void);
 const struct whit_tag *tag_put(const struct whit_tcb *tcb, enum tag_end end);
 // finds the tag of the segment's peer: returns its enum rx_origin; sets rx.tag and rx.pending
 uint8_t tag_match(void);
-void tag_reset(void);    // the segment at hand ends its connection
+void tag_reset(void);    // the current segment ends its connection
 void tag_close(struct whit_tag *tag, enum tag_end end);
 
 // ------------------------------------------------------------------------------------------------ segments out

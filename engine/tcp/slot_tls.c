@@ -137,7 +137,7 @@ bool sealed_crowded(uint32_t addr)
 
 #define HELLO_PART 256    // octets that find room before a connection takes a slot where it could wait for that instead
 
-static bool sealed_reserved;    // by the frame at hand: its reservation begins with BLOCK_TLS
+static bool sealed_reserved;    // by the current frame: its reservation begins with BLOCK_TLS
 
 bool sealed_reserve(void)
 {

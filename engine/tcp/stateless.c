@@ -12,7 +12,7 @@
 #include "../net/net.h"
 #include "../recovery/recovery.h"
 
-static uint32_t cookie_make(uint8_t parity);    // an ISS for the SYN at hand
+static uint32_t cookie_make(uint8_t parity);    // an ISS for the current SYN
 
 // Acknowledges all of the segment.
 static void reply(uint32_t seq, uint8_t flags)

@@ -43,7 +43,7 @@ static inline uint16_t held_window(void)
     return WHIT_RCV_WND;
 }
 #endif
-void held_over(void);     // kept_frames.c: the frame at hand has ended; where WHIT_KEEPS_FRAMES
+void held_over(void);     // kept_frames.c: the current frame has ended; where WHIT_KEEPS_FRAMES
 void block_over(void);    // kept_frames.c: the same; where WHIT_HOLDS_FRAMES
 
 void tag_sweep(void);             // frees tags that are too old

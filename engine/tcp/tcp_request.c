@@ -33,7 +33,7 @@ static inline void takes(struct whit_tcb *tcb, uint16_t len)
         promised_taken(tcb, len);
 }
 
-// The FIN of the segment at hand, when all data before it were taken.
+// The FIN of the current segment, when all data before it were taken.
 __attribute__((noinline)) static void take_fin(struct whit_tcb *tcb)
 {
     const struct whit_rx *rx = &whit.rx;

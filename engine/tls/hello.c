@@ -220,7 +220,7 @@ static uint8_t extension_begin(struct tls_hello *hello, uint16_t extension)
     if (HELLO_HAS(hello, list))
         return TLS_ILLEGAL_PARAMETER;
     hello->seen |= (uint16_t)(1u << list);
-    if (list == LIST_SHARES && hello->extension_left == 2) {    // an empty list asks for a HelloRetryRequest
+    if (list == LIST_SHARES && hello->extension_left == 2) {    // an empty list requires a HelloRetryRequest
         hello->need = 2;
         return 0;
     }

@@ -179,7 +179,7 @@ bool early_accepts(const struct tls_hello *hello, uint32_t age_add, uint32_t mad
 // pair and a nonce wait here for the next hello; each serves once.
 
 enum ahead {
-    AHEAD_MORE,     // a slice was computed: ask again
+    AHEAD_MORE,     // a slice was computed: call again
     AHEAD_READY,    // nothing was computed
     AHEAD_NONE,     // it cannot be had: the key is no scalar
 };

@@ -140,7 +140,7 @@ static uint8_t finished_in(struct tls *tls)
     return 0;
 }
 
-// Section 4.6.3: the client's next key; ours follows when it asks for that and our answer has arrived. Returns an
+// Section 4.6.3: the client's next key. Ours follows when the client requests it and our answer has arrived. Returns an
 // alert, or 0.
 static uint8_t update_in(struct tls *tls, uint8_t asks)
 {
@@ -337,7 +337,7 @@ uint16_t tls_in(struct tls *tls, struct tls_partial *in, const uint8_t *octets, 
 
 // ------------------------------------------------------------------------------------------------ records out
 
-// Records by their position on the wire: each is sealed again whenever it is asked for.
+// Records by their position on the wire: each is sealed again for each transmission.
 
 // Section 5: for middleboxes that would be confused by handshakes without it.
 static const uint8_t change_cipher_spec[6] WHIT_FLASH = {TLS_CHANGE_CIPHER_SPEC, 3, 3, 0, 1, 1};

@@ -274,7 +274,7 @@ uint16_t tls_in(struct tls *tls, struct tls_partial *in, const uint8_t *octets, 
 // Phase TLS_HEARD: computes a slice of the answer, at most some 400 000 cycles of a Cortex-M3, until the phase changes.
 // One connection is answered at a time. now_s: the engine's clock.
 void tls_work(struct tls *tls, uint32_t now_s);
-void tls_give_up(void);    // whom tls_work() served last has gone
+void tls_give_up(void);    // the client that tls_work() served last has gone
 // while none is answered: a slice for the next one; false: all is ready
 bool tls_prepare(void);
 void tls_answer(struct tls *tls, uint32_t now_s);    // all slices

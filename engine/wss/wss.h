@@ -98,7 +98,7 @@ void wss_valued(struct wss *w, uint16_t attribute, uint16_t value);
 bool wss_opened(struct wss *w, uint16_t uri, uint16_t name);    // true: it is a Security
 void wss_text(struct wss *w, const uint8_t *octets, uint16_t len);
 void wss_closed(struct wss *w);
-// The message is whole, and nothing else is wrong with it: may the function run? To be asked once, as it remembers the
+// Decides about a complete message without other errors: may the function run? Call it once, as it remembers the
 // message.
 enum wss_fault wss_admit(const struct wss *w);
 

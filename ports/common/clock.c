@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Milliseconds and microseconds from a counter of 32 bits. It must be asked before the counter has gone round, some
+// Milliseconds and microseconds from a counter of 32 bits. It must be read before the counter wraps, after some
 // minutes: the engine does so each minute at least.
 #include "board.h"
 #include "whit/port.h"
