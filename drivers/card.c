@@ -47,7 +47,7 @@ bool whit_driver_init(void)
     return false;
 }
 
-// The card is not asked as long as there is room for certain.
+// True if a frame finds room. The card's state is read only if this is not certain.
 bool whit_driver_ready(void)
 {
     if (held_cnt < CARD_FRAMES_SURE)

@@ -67,7 +67,7 @@ bool whit_driver_init(void)
     return true;
 }
 
-// The first frame that the device does not hold; TRANSMIT_CNT: it holds all.
+// Returns the first frame that the device does not hold; TRANSMIT_CNT: it holds all.
 static uint8_t free_frame(void)
 {
     for (; transmitted_cnt != transmit.used.index; transmitted_cnt++) {

@@ -161,7 +161,7 @@ static void make_available(struct queue *queue, uint16_t first)
     queue->available->index++;
 }
 
-// The buffer's two descriptors are the same ever after.
+// Gives a buffer to the device. Its two descriptors never change after this.
 static void give_buffer(uint16_t number, uint8_t *buffer)
 {
     struct descriptor *two = queues[RECEIVE].descriptors + 2 * number;

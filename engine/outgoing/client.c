@@ -74,7 +74,8 @@ static uint16_t port_choose(void)
     }
 }
 
-// RFC 6528: a clock of 4 us, and a hash of both ends. As a use of the hash, a port of ours is no other one.
+// Returns an initial sequence number (RFC 6528): a clock of 4 us, and a hash of both ends. No other use of the hash has
+// the number of a port of ours.
 static uint32_t isn_of(const struct whit_client_tcb *c)
 {
     struct whit_tcb peer = {.remote_addr = c->remote_addr, .remote_port = c->remote_port};

@@ -91,7 +91,8 @@ static void client_established(struct whit_client_tcb *c)
     client_owe_ack(c);
 }
 
-// A SYN without ACK is one of a simultaneous opening, which is refused: it meets silence, and its sender our SYN.
+// Handles a segment in SYN-SENT. A SYN without ACK is a simultaneous opening, which is refused: it is not answered, and
+// its sender gets our SYN.
 static void syn_sent_commit(struct whit_client_tcb *c)
 {
     uint8_t flags = seg_flags();
@@ -392,7 +393,7 @@ bool client_segment(struct whit_client_tcb *c, uint32_t seq, uint8_t flags, uint
     return true;
 }
 
-// Asks for the way there, where that is due. False: it is not.
+// Requests the address of the next hop, if that is due. False: it is not.
 static bool client_output_ask(struct whit_client_tcb *c)
 {
     bool asks = c->ask;

@@ -69,8 +69,7 @@ static char lower(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c | 0x20) : c;
 }
 
-// The line is this field's: where its value begins, in lower case and without blanks around it. NULL: it is another
-// one's.
+// Returns the value of the field in this line, in lower case and without blanks around it. NULL: another field.
 static char *field_value(char *line, const char *name)
 {
     uint8_t i = 0;
@@ -87,7 +86,7 @@ static char *field_value(char *line, const char *name)
     return value;
 }
 
-// Reads digits up to the end of the text. False: there is something else, or nothing.
+// Reads digits up to the end of the text. False: other octets, or none.
 static bool get_number(const char *text, uint32_t *number)
 {
     *number = 0;
@@ -165,7 +164,7 @@ static bool get_field_line(struct whit_http_get *get, char *line, bool whole)
     return once && whole && strcmp(value, "chunked") == 0;
 }
 
-// Reads a line, without its end. False: it is wrong.
+// Reads a line, without its end. False: it is invalid.
 static bool get_line(struct whit_http_get *get, char *line, bool whole)
 {
     return get->step == TRANSFER_STATUS ? status_line(get, line) : get_field_line(get, line, whole);

@@ -13,7 +13,7 @@
 
 void clients_init(void);
 
-// The frame being received. Its TCP header is complete; false: it is of none of these connections.
+// Finds the connection of the frame being received, when its TCP header is complete; false: none of these connections.
 bool clients_find(void);
 void clients_data(const uint8_t *octets, uint16_t len);
 void clients_commit(void);    // its checksum holds

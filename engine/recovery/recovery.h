@@ -23,14 +23,14 @@ static inline void mark_times(struct whit_tcb *tcb, uint16_t before)
     tcb->response.mark = WHIT_HAS_LARGE && flight - before > mss ? (uint16_t)(before + mss) : flight;
 }
 
-// All that is in flight is sent again.
+// Retransmits the whole flight.
 static inline void mark_goes_back(struct whit_tcb *tcb)
 {
     tcb->response.mode = MODE_RESEND;
     tcb->response.mark = 0;
 }
 
-// ... as the timer has expired.
+// Retransmits it after a timeout.
 static inline void mark_times_out(struct whit_tcb *tcb)
 {
     mark_goes_back(tcb);

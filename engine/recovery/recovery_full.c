@@ -69,7 +69,7 @@ static uint8_t units(const struct whit_tcb *tcb, uint16_t offset)
     return (uint8_t)((tcb->snd_una + offset + ((1u << UNIT_SHIFT) - 1)) >> UNIT_SHIFT);
 }
 
-// Units that are in flight since recovery began; none: it is over.
+// Returns the units in flight since recovery began; none: it is over.
 static uint8_t units_left(const struct whit_tcb *tcb)
 {
     uint8_t left = (uint8_t)(tcb->response.stamp - units(tcb, 0));

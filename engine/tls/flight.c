@@ -33,7 +33,7 @@ static uint8_t *message_header(uint8_t *to, uint8_t type, uint16_t len)
     return to + 4;
 }
 
-// The server's random need not be kept: it is a hash of its share, of which there are no two, and as hard to foresee.
+// Writes the server's random. It need not be stored: it is a hash of its share, which is unique and as unpredictable.
 static void hello_random(uint8_t *to, const uint8_t *share)
 {
     whit_hkdf_extract(to, NULL, 0, share, 32);

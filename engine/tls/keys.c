@@ -126,7 +126,8 @@ static void tls_ephemeral(uint8_t to[32])
     whit_hkdf_extract(tls_device.pairs, tls_device.pairs, sizeof tls_device.pairs, marks + 1, 1);
 }
 
-// A ticket: nonce 12, sealed {psk 32, time 4}, tag 16. The nonce is a hash of the share, of which there are no two.
+// Makes key and nonce of a ticket: nonce 12, sealed {psk 32, time 4}, tag 16. The nonce is a hash of the unique share.
+// unique.
 static void ticket_key(struct whit_aead_key *to, const uint8_t *nonce)
 {
     memcpy(to->key, tls_device.tickets, sizeof to->key);

@@ -155,7 +155,7 @@ static uint8_t update_in(struct tls *tls, uint8_t asks)
     return 0;
 }
 
-// A message, or a part of it, is verified. Returns an alert, or 0.
+// Handles a verified message, or a part of it. Returns an alert, or 0.
 static uint8_t handshake_in(struct tls *tls, const struct tls_partial *in)
 {
     uint16_t len = message_was(tls) + in->text_len;

@@ -296,7 +296,7 @@ uint32_t tls_wire_len(const struct tls *tls, uint32_t len);
 // close_notify as record `index` of a response, behind all others: of TLS_CLOSE_LEN octets.
 #define TLS_CLOSE_LEN (2 + TLS_AROUND)
 void tls_seal_close(const struct tls *tls, uint32_t index, uint8_t *record);
-// the same for a connection of which nothing else is there
+// the same for a connection without other state
 void tls_seal_last(const struct tls_kept *kept, uint8_t *record);
 
 // An alert is sent, and the connection ends.

@@ -305,7 +305,7 @@ enum wss_fault wss_take(uint32_t created, const uint8_t mark[WSS_MARK])
     }
     if (!save(created))
         return WSS_BROKEN;
-    // Older than all that are remembered: there is no room for it.
+    // older than all remembered messages: there is no room for it
     if (oldest->created >= created)
         return WSS_EXPIRED;
     if (oldest->created > floor_s)

@@ -82,7 +82,7 @@ static bool parse_mac(const char *text, uint8_t mac[6])
     return strlen(text) == 17 && (mac[0] & 1) == 0;
 }
 
-// Locally administered, and another one for each address on a link.
+// Derives a locally administered address, which differs for each address on a link.
 static void derive_mac(struct whit_network *network)
 {
     network->mac[0] = 0x02;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A write makes a whole new file beside the old one, puts it on the disk, and then gives it the old one's name.
-// rename() is atomic, so a crash or a power cut leaves either all of the write or nothing of it.
+// rename() is atomic: a crash or a power cut leaves all of the write or nothing.
 #include "persistent_file.h"
 
 #include <errno.h>
@@ -54,7 +54,7 @@ static uint32_t crc_of(const struct header *header, const uint8_t *octets)
     return crc_add(crc, octets, header->len);
 }
 
-// The lock has a file of its own, as the data's file is another one after each write. It ends with the process.
+// Locks the file. The lock is a file of its own, because each write replaces the data's file. It ends with the process.
 bool persistent_file_lock(const char *wanted)
 {
     char name[PATH_MAX];

@@ -41,7 +41,7 @@ static bool rdrand(uint32_t *word)
     return good != 0;
 }
 
-// Some generators answer the same for ever after a processor slept.
+// Hashes numbers of RDRAND. After a sleep of the processor, some generators repeat one answer for ever.
 static bool stir_rdrand(uint32_t s[STATE_WORDS])
 {
     uint32_t before = 0, word = 0;

@@ -9,7 +9,7 @@
 
 static VIRTIO_QUEUE(1) queue;
 
-// It may give less than was asked for, one octet at least.
+// Fills `to`. The device may give less than requested, at least one octet.
 void whit_port_entropy(uint8_t *to, uint8_t len)
 {
     struct virtio device;

@@ -100,7 +100,7 @@ static void ladder_step(struct whit_p256 *p)
     zeroize(odd, sizeof odd);
 }
 
-// m256_inv() of p256-m, a digit of the exponent m - 2, which is no secret: z = y^(m - 2), where y becomes its powers.
+// m256_inv() of p256-m, one digit of the exponent m - 2, which is no secret: z = y^(m - 2). y becomes its powers.
 static void inverse_step(uint32_t z[8], uint32_t y[8], uint16_t digit, const m256_mod *mod)
 {
     uint32_t limb = digit < 32 ? mod->m[0] - 2 : mod->m[digit / 32];
@@ -224,7 +224,7 @@ static void check_add(struct whit_p256_check *c, const uint32_t x[8], const uint
 
 #include P256_SUM
 
-// The sum's x, X / Z^2 modulo p, is r modulo n: it is r or, where that is below p, r + n.
+// True if the sum's x, X / Z^2 modulo p, is r modulo n: r, or r + n if r + n is below p.
 static bool check_ends(struct whit_p256_check *c)
 {
     if (u256_diff0(c->z) == 0)

@@ -51,7 +51,7 @@ bool whit_rsa_check_begin(struct whit_rsa_check *c, const uint8_t signature[WHIT
     return is_below(c->signature, key);
 }
 
-// Section 9.2: the octet of the encoded message at a place. All of it is expected, so there is nothing to be parsed.
+// Returns the octet at a place of the encoded message (section 9.2). All octets are known, so nothing is parsed.
 static uint8_t expected_octet(uint8_t at, const uint8_t digest[32])
 {
     const uint8_t info_at = WHIT_RSA_LEN - 32 - sizeof digest_info;

@@ -203,7 +203,7 @@ static int coordinate_from_bytes(uint32_t z[8], const uint8_t from[32])
     return 0;
 }
 
-// Returns 0 where y^2 = x^3 - 3 x + b, which is no secret.
+// Returns 0 if y^2 = x^3 - 3 x + b. The point is no secret.
 static int point_from_bytes(uint32_t x[8], uint32_t y[8], const uint8_t from[64])
 {
     uint64_t a[4], b[4], cube[4], square[4], differs = 0;
