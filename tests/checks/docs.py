@@ -13,6 +13,7 @@ import typer
 from whit.cli import app
 from whit_lab.cli import app as lab_app
 from whit_lab.model.cli import app as model_app
+from whit_lab.mutants.cli import app as mutants_app
 from whit_testbed.cli import app as test_app
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -84,7 +85,7 @@ def commands() -> dict[str, set[str]]:
     for name, command in program.commands.items():  # type: ignore[attr-defined]
         parts = [command, *getattr(command, "commands", {}).values()]
         known[name] = {option for part in parts for parameter in part.params for option in parameter.opts} | {"--help"}
-    for name, elsewhere in {"lab": lab_app, "model": model_app, "test": test_app}.items():
+    for name, elsewhere in (("lab", lab_app), ("model", model_app), ("test", test_app), ("test", mutants_app)):
         known[name] |= {option for one in typer.main.get_command(elsewhere).params for option in one.opts}
     return known
 

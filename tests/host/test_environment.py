@@ -259,9 +259,11 @@ def test_tests_need_what_they_use() -> None:
     assert all(wanted == packages.OF_QUICK for wanted in quick)
     assert "chromium" not in names("test", "tests/host") and "chromium" in names("test", "tests/browser")
     assert names("test", "tests/lab/test_loss.py") == HOST
-    everything = names("test")
+    usual, everything = names("test"), names("test", "--all")
+    assert usual >= {"chromium", "gcc-avr", "qemu-system-arm", "mariadb-server-core"} | HOST
+    assert not usual & {"golang-go", "default-jdk-headless", "valgrind", "clang", "arduino-builder"}
     assert everything >= {"chromium", "valgrind", "clang", "make", "netbase", "wrk", "arduino-builder"} | HOST
-    assert names("test", "-k", "window") == everything == names("test", "tests")
+    assert names("test", "-k", "window") == everything == names("test", "tests") == names("test", "--rest")
 
 
 def test_useful_packages_stop_no_test() -> None:

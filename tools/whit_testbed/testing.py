@@ -21,6 +21,7 @@ from whit.setup.pytest_words import mistake
 from whit.suggest import meant
 
 LINTED = ("tools", "tests", "fuzz", "whit")
+DURATIONS = ("--durations=15", "--durations-min=5")  # what to make cheaper first
 CHECKS = ROOT / "tests" / "checks"
 """Scripts that each look at the tree for one rule, such as who may include whom; exit code 0: it holds."""
 
@@ -43,7 +44,19 @@ reach."""
 
 
 QUICK = ("compiler", "sim", "segments", "http")
-"""Directories of tests/ that `--quick` runs: what an edit of the compiler or the engine breaks first."""
+"""Directories of tests/ that `--quick` runs: an edit of the compiler or the engine breaks them first."""
+
+
+USUAL = (
+    "compiler",
+    *ON_AVR,
+    *(f"host/test_{name}.py" for name in ("run", "apps", "new", "messages", "persistent", "services", "live", "steps")),
+    *(f"targets/test_{name}.py" for name in ("avr", "gba", "qemu", "network")),
+    *("certificate/test_command.py", "https/test_https.py", "https/test_clients.py"),
+    *("database/test_run.py", "browser/test_contacts.py", "browser/test_apps.py", "ladder"),
+)
+"""Parts of tests/ that a plain `whit test` runs: they show that the compilers, emulators, browsers and the database of
+this machine work with Whit."""
 
 
 CODES = {2: 2, 4: 2, 5: 2, 130: 130}
@@ -73,25 +86,39 @@ class Scope(Enum):
 
     QUICK = "quick"
     USUAL = "usual"
-    """What shows that Whit works on a machine."""
     REST = "rest"
+    """All but the usual ones."""
     ALL = "all"
 
 
-def test(console: Console, scope: Scope, pytest_arguments: Sequence[str]) -> int:
-    """Returns the exit code of the first part that failed, or 0. With pytest arguments, those tests run alone."""
-    quick = scope == Scope.QUICK
+def test(console: Console, scope: Scope, pytest_arguments: Sequence[str], first: Sequence[str] = ()) -> int:
+    """Returns the exit code of the first part that failed, or 0. With pytest arguments, those tests run alone. first:
+    files of tests that run before the others."""
     _check_options(pytest_arguments)
     signal.signal(signal.SIGINT, signal.default_int_handler)  # what a shell starts in the background ignores it
+    parts = [Part("tests", _pytest(pytest_arguments))] if pytest_arguments else _parts(scope, console)
+    if first:
+        parts.insert(0, Part("tests of what changed", _pytest(["-x", *(str(ROOT / name) for name in first)])))
+    return _run_all(parts, console)
+
+
+def _parts(scope: Scope, console: Console) -> list[Part]:
+    if scope == Scope.QUICK:
+        quick = Part("tests", _pytest(["-m", "not slow and not browser", *_named(QUICK)]))
+        return [*_checks(beside=True), quick]
+    if scope == Scope.USUAL:
+        return [Part("tests", _pytest([*DURATIONS, *_named(USUAL)]))]
+    left_out = IN_PROCESS + (USUAL if scope == Scope.REST else ())
+    others = [f"--ignore={path}" for path in _named(left_out)]
+    tests = Part("tests", _pytest([*DURATIONS, *others]))
+    peers = Part("peers", [sys.executable, "-m", "whit_lab.peers"])
+    return [*_checks(beside=False), peers, tests, *_sanitized(), *_on_avr(console)]
+
+
+def _run_all(parts: list[Part], console: Console) -> int:
     started = time.monotonic()
-    parts = [] if pytest_arguments else _checks(beside=quick)
-    sanitized = [] if quick or pytest_arguments else _sanitized()
-    others = [f"--ignore={ROOT / 'tests' / name}" for name in IN_PROCESS if sanitized]
-    parts.append(Part("tests", _pytest(quick, [*others, *pytest_arguments])))
-    if sanitized:
-        parts += sanitized + _on_avr(console)
     beside = {part.name: _start(part) for part in parts if part.beside}
-    parts.sort(key=lambda part: part.beside)  # their turn comes last
+    parts.sort(key=lambda part: part.beside)  # they are judged last
     taken_s: list[float] = []
     code = 0
     for number, part in enumerate(parts, 1):
@@ -113,6 +140,11 @@ def test(console: Console, scope: Scope, pytest_arguments: Sequence[str]) -> int
     else:
         console.print(f"all passed in {time.monotonic() - started:.0f} s", highlight=False)
     return code
+
+
+def _named(names: Sequence[str]) -> list[str]:
+    """Returns the paths of parts of tests/."""
+    return [str(ROOT / "tests" / name) for name in names if (ROOT / "tests" / name).exists()]
 
 
 def _check_options(arguments: Sequence[str]) -> None:
@@ -150,27 +182,20 @@ def under_sanitizers() -> dict[str, str]:
 
 
 def _sanitized() -> list[Part]:
-    directories = [str(ROOT / "tests" / name) for name in IN_PROCESS if (ROOT / "tests" / name).exists()]
-    return [Part("tests under sanitizers", _pytest(False, directories), under_sanitizers())] if directories else []
+    return [Part("tests under sanitizers", _pytest([*DURATIONS, *_named(IN_PROCESS)]), under_sanitizers())]
 
 
 def _on_avr(console: Console) -> list[Part]:
-    lacks = why_no_machine("avr")
-    if lacks:
+    if lacks := why_no_machine("avr"):
         console.print(f"tests on an AVR: skipped, {lacks}", highlight=False)
         return []
-    directories = [str(ROOT / "tests" / name) for name in ON_AVR if (ROOT / "tests" / name).exists()]
-    return [Part("tests on an AVR", _pytest(False, directories), {"WHIT_TARGET": "avr-inprocess"})]
+    return [Part("tests on an AVR", _pytest(_named(ON_AVR)), {"WHIT_TARGET": "avr-inprocess"})]
 
 
-def _pytest(quick: bool, arguments: Sequence[str]) -> list[str]:
+def _pytest(arguments: Sequence[str]) -> list[str]:
     command = [sys.executable, "-m", "pytest", "-q"]
-    if quick:
-        command += ["-m", "not slow and not browser"]
-        command += [] if arguments else [str(ROOT / "tests" / name) for name in QUICK]
     if not _chooses_workers(arguments):
         command += ["-n", str(min((os.cpu_count() or 1) + 1, 4)), "--dist", "loadgroup"]  # one of them often waits
-    command += [] if quick else ["--durations=15", "--durations-min=5"]  # what to make cheaper first
     return [*command, *arguments]
 
 

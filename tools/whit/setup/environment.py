@@ -168,7 +168,7 @@ def _make_python_environment(names: Sequence[str]) -> None:
 
 def _check_tests(arguments: Sequence[str]) -> None:
     """Ends with a message if arguments for pytest are wrong, before minutes of installing."""
-    words = [word for word in arguments[1:] if word != "--quick"]
+    words = [word for word in arguments[1:] if word not in packages.TEST_OPTIONS[:4]]
     ours = any(word.startswith(("--mutants", "--seed", "--in")) for word in words)
     can_tell = not _missing(packages.LOCKS_OF_TESTS)
     if arguments[:1] == ["test"] and words and not ours and can_tell and (wrong := mistake(words, PYTHON)):

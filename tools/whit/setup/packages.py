@@ -210,6 +210,9 @@ def every() -> Packages:
 
 OF_QUICK = Wanted()
 """What the directories of `./whit test --quick` use beside that: nothing."""
+OF_USUAL = Wanted(useful=(CURL, IP, OPENSSL, CHROMIUM, *MARIADB, *MACHINES))
+"""What a plain `./whit test` uses beside that."""
+ALL_TESTS = {"--all", "--rest", "--mutants"}
 
 
 def wanted(arguments: Sequence[str]) -> Wanted:
@@ -229,7 +232,7 @@ def wanted(arguments: Sequence[str]) -> Wanted:
     return Wanted()
 
 
-TEST_OPTIONS = ("--quick", "--mutants", "--seed", "--in")
+TEST_OPTIONS = ("--quick", "--changed", "--all", "--rest", "--mutants", "--seed", "--in")
 PYTESTS = ("--quiet", "--pdb")
 """Of `whit test`: ours, and those of pytest that are like ours. One that is nearly ours is refused."""
 
@@ -276,7 +279,7 @@ def _runs_tests_of(name: str, words: Sequence[str]) -> bool:
     paths = [(ROOT / word.partition("::")[0]).resolve() for word in words if not word.startswith("-")]
     named = [path for path in paths if path.exists()]
     names_them = any(directory.is_relative_to(path) or path.is_relative_to(directory) for path in named)
-    return names_them or bool({"--all", "--rest", "--mutants"} & set(words))
+    return names_them or bool(ALL_TESTS & {*words}) or (not named and _selects(words))
 
 
 def _reads_captures(arguments: Sequence[str]) -> bool:
@@ -303,7 +306,14 @@ def _tests(arguments: Sequence[str]) -> Wanted:
     named = [path.resolve() for path in paths if path.exists()]
     if named:
         return _together(map(_of_path, named))
-    return OF_QUICK if "--quick" in arguments else _together(TESTS.values())
+    if "--quick" in arguments:
+        return OF_QUICK
+    return _together(TESTS.values()) if ALL_TESTS & {*arguments} or _selects(arguments) else OF_USUAL
+
+
+def _selects(arguments: Sequence[str]) -> bool:
+    """True if options of pytest, such as -k, choose among all tests."""
+    return any(word.startswith("-") and word not in TEST_OPTIONS for word in arguments)
 
 
 def _of_path(path: Path) -> Wanted:

@@ -112,8 +112,8 @@ def _how(fault: Fault) -> bool | None:
 
 def _switched(faults: Sequence[Fault], workers: int, say: Callable[[str], None]) -> Iterator[Trial]:
     say("building all of them, and running the tests without any")
-    copy = _copy_with(faults)
-    seen = _seen(copy, ENGINE_TESTS, workers)
+    copy = copy_with(faults)
+    seen = passing(copy, ENGINE_TESTS, workers)
     say("faults of the engine")
     numbered = list(enumerate(faults, 1))
     with ThreadPoolExecutor(workers) as pool:
@@ -125,7 +125,7 @@ def _switched(faults: Sequence[Fault], workers: int, say: Callable[[str], None])
             pool.shutdown(cancel_futures=True)  # at Ctrl-C
 
 
-def _copy_with(faults: Sequence[Fault]) -> Copy:
+def copy_with(faults: Sequence[Fault]) -> Copy:
     """Makes a copy with all faults, numbered from 1."""
     by_file: dict[str, list[tuple[int, Fault]]] = defaultdict(list)
     for number, fault in enumerate(faults, 1):
@@ -147,7 +147,7 @@ def _replaced(file: str, before: str, after: str) -> dict[str, str]:
     return {file: text.replace(before, after)}
 
 
-def _seen(copy: Copy, tests: Sequence[str], workers: int) -> list[reach.Seen]:
+def passing(copy: Copy, tests: Sequence[str], workers: int) -> list[reach.Seen]:
     """Returns the tests that pass while no fault is active."""
     directory = copy.root.parent / "met"
     shutil.rmtree(directory, ignore_errors=True)
@@ -205,7 +205,7 @@ def _ordered(tests: Sequence[reach.Seen], directory: Path) -> dict[str, str]:
 def _one_by_one(faults: Sequence[Fault], workers: int, say: Callable[[str], None]) -> Iterator[Trial]:
     say("the compiler's tests without a fault")
     copy = Copy(BUILD / "mutants" / "single", {})
-    seen = sorted(_seen(copy, ["tests/compiler"], workers), key=lambda one: one.seconds)
+    seen = sorted(passing(copy, ["tests/compiler"], workers), key=lambda one: one.seconds)
     usual = _output(copy)
     say("faults of the compiler, and others that have no switch")
     for fault in faults:
