@@ -158,8 +158,8 @@ UIP_RAM, LWIP_RAM = (400, 3000), (5000, 16_000)  # bytes of the whole stack, wit
 LWIP_KNEE = 3000  # bytes of window, "two maximum TCP segment sizes"
 
 # 002: the bare PC web server. Section III: bytes of the executable without the boot code. Section IV: the processor of
-# each machine; a static file; requests a second and their share of the processor, as in the text. The points of Figures
-# 3 to 16 are not printed.
+# each machine; a static file; requests a second and their share of the processor. The points of Figures 3 to 16 are not
+# printed.
 BARE_PC_IMAGE = 200_000
 BARE_PC_HZ = 2_400_000_000
 BARE_PC_FILE = 3593
@@ -171,7 +171,7 @@ BARE_PC_PAGE_USE: Mapping[str, Mapping[int, float]] = {
 BARE_PC_PAGE_MOST: Mapping[str, tuple[int, float]] = {
     "bare PC": (1000, 66.7), "Apache": (600, 1812), "IIS": (600, 2189),
 }  # fmt: skip
-# Sections IV.C and E: the most pages a second beside 1000 files, of Figures 7 and 14; None: every rate was served. Then
+# Sections IV.C and E: the most pages a second beside 1000 files, of Figures 7 and 14. None: every rate was served. Then
 # the rate of pages alone up to which Figure 13's throughput is linear.
 BARE_PC_MIX_MOST: Mapping[str, int | None] = {"bare PC": None, "Apache": 300, "IIS": 400}
 BARE_PC_MIX_LINEAR: Mapping[str, int] = {"bare PC": 400, "Apache": 200, "IIS": 300}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The files of the tree that a run uses: files that Python opens and loads, programs' arguments, and sources of builds.
+"""The files of the tree that a run uses: Python's files, programs' arguments, and sources of builds.
 
 Files that another process opens by itself are not seen.
 """

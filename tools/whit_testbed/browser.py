@@ -26,8 +26,8 @@ class Item:
 class Browser:
     """Loads `items`. `request` writes the request for a target, given the response of an earlier visit.
 
-    A request is sent again on another connection if its connection is reset, refused or closed before the response is
-    complete. After `try_max` attempts the item is among the `failed` (RFC 9112, 9.3.1: these are all GET).
+    If a connection is reset, refused or closed before the response is complete, its request is repeated on another one.
+    After `try_max` attempts the item is among the `failed` (RFC 9112, 9.3.1: these are all GET).
 
     `late`: a request takes the first connection that opens or becomes free, as in Chromium. Otherwise it waits for the
     connection that was opened for it.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Hops between a server and its hosts: each stores a frame and forwards it, with a loss and a delay of its own."""
+"""Hops between a server and its hosts. Each stores a frame and forwards it, with its own loss and delay."""
 
 from __future__ import annotations
 

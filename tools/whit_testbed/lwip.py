@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""lwIP with its own web server as a server in virtual time: a peer on the same links, for the same clients.
+"""lwIP with its own web server in virtual time: a peer on the same links, for the same clients.
 
 Each `Lwip` is a copy of the library (lab/lwip, built by lwip_build.py). It takes no time of its own. Its driver takes
 every frame at once, so none of its memory waits for the link.

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Sending time by size of the content and segments in flight: EMSOFT 2009 (Smews), equations 1 to 8 and Figure 1.
+"""Sending time by size of the content and segments in flight: EMSOFT 2009 (Smews), eq. 1 to 8 and Figure 1.
 
-Responses of the engine, and of the sender that the papers' equations describe, on both kinds of a line."""
+Responses of the engine, and of the sender of the papers' equations, on both kinds of a line.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""One request and its response on a link of a given rate, in virtual time: duration, and memory held by the server.
+"""One request and its response on a link of a given rate, in virtual time.
 
-The server is the engine or any other that a `Net` can drive. Both are observed through the frames on the link.
+The results are its duration and the memory held by the server. The server is the engine or any other that a `Net` can
+drive. Both are observed through the frames on the link.
 """
 
 from collections.abc import Callable

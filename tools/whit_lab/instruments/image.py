@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """The engine's part of a device's image, in bytes: flash by group of its files, RAM by purpose.
 
-The engine's flash is all sections of objects made from engine/, the table of HTTP's own words, and members of the C
-library. The application compiler writes that table; it is the same for every application. Library members count if an
-object of the engine refers to them, with all that these need.
+Three parts are the engine's flash: sections of objects made from engine/, the table of HTTP's own words, and members of
+the C library. The application compiler writes that table; it is the same for every application. Library members count
+if an object of the engine refers to them, with all that these need.
 """
 
 import re

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Counts lookups that the engine repeats within one entry call.
 
-A lookup is repeated if a function is called again with equal arguments and no change in between that could change the
-answer. The engine is compiled as for devices, without inlining, and calls lab/questions.c at the entry of each
-function. The third request of a connection is counted, with the acknowledgments of its response.
+A lookup is repeated if a function is called again with equal arguments, without a change of its answer in between. The
+engine is compiled as for devices, without inlining. It calls lab/questions.c at the entry of each function. The third
+request of a connection is counted, with the acknowledgments of its response.
 """
 
 from bisect import bisect_right

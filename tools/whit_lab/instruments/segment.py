@@ -5,8 +5,8 @@ The image's own objects are linked with lab/cycles/send.c. It makes the engine s
 of void functions. The emulated processor is watched where functions begin and where they return. Nothing is added to
 the measured code.
 
-The price of a checksum is the difference to the same program without one (lab/cycles/sums.c). It is measured with
-prefix sums for each size of a chunk, and with all bytes summed when they are sent, as without pre-calculation.
+The price of a checksum is the difference to the same program without one (lab/cycles/sums.c). One measurement has
+prefix sums, for each size of a chunk. The other sums all bytes when they are sent, as without pre-calculation.
 """
 
 import json

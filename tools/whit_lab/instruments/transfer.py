@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Counts the round trips of a response in virtual time, on a link with a delay each way and no rate limit.
+"""Counts the round trips of a response in virtual time, on a link with a delay and no rate limit.
 
 Only the given losses happen. The engine answers at once: its own time is not part of the count.
 """

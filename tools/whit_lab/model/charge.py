@@ -87,8 +87,7 @@ def equal_buffer(link: Setting, content: float = inf) -> int:
 
 
 def break_even_bandwidth() -> float:
-    """Returns the bytes a second above which S1 and S3 are faster than one segment in flight: 40 < BW × 0.2, after eq.
-    17."""
+    """Returns the bytes a second above which S1 and S3 beat one segment in flight: 40 < BW × 0.2, after eq. 17."""
     return 40 / DELAYED_ACK_S
 
 

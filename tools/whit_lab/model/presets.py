@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The papers' readings of their own tables, by name.
 
-EMSOFT'09 (paper 001) prints the model's columns of Tables 2 and 3 without the bytes of requests and heads that are in
-them. The values here are fitted: with them all 18 cells of Table 2 round to the printed ones. uIP's of Table 3 are
+EMSOFT'09 (paper 001) prints the model's columns of Tables 2 and 3. Bytes of requests and heads are in them, but not
+printed. The values here are fitted: with them all 18 cells of Table 2 round to the printed ones. uIP's of Table 3 are
 within 5 %. This makes them consistent with the paper, which is no proof. Miniweb's cells come out only when
 acknowledgments take no time of their own. Smews' come out only without a wait for the last segment's acknowledgment.
 """

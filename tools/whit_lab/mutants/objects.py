@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Result of the C compiler for a faulty file: an error, the same object code as without the fault, or another."""
+"""Compiles a faulty C file. It fails, gives the same object code as without the fault, or other code."""
 
 import json
 import shlex

@@ -61,8 +61,7 @@ def order(tests: list[Seen]) -> list[Seen]:
 def portions(tests: list[Seen]) -> list[list[Seen]]:
     """Returns two portions of the tests, in their order; empty portions are left out.
 
-    The first has the tests of the few files that begin the order, since reading all files takes longer than these
-    tests.
+    The first has the tests of the few files that begin the order. Reading all files would take longer than these tests.
     """
     ordered = order(tests)
     few = {one.file for one in ordered[:_FILES_FIRST]}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Draws faults by a seed, tries each in a copy of the tree, and prints the faults that no test caught."""
+"""Draws faults by a seed, and tries each in a copy of the tree. Prints the faults that no test caught."""
 
 import os
 import random

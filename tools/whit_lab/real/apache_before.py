@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Apache in front of a service, by HTTP and by HTTPS: as a proxy, and with a program as its CGI."""
+"""Apache in front of a service, by HTTP and HTTPS: as a proxy, and with a CGI program."""
 
 from __future__ import annotations
 

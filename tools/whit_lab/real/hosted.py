@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`./whit run` in a namespace, as a user starts it: over libslirp at a port of that namespace, or on a TAP device."""
+"""`./whit run` in a namespace, as a user starts it: over libslirp at a port, or on a TAP device."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The page of an empty address book, and its first contact, on the same AVR and the same line (001 5.2)."""
+"""The page of an empty address book, and its first contact, on the same AVR and line (001 5.2)."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

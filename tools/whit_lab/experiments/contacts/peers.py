@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The address book beside other servers on the same line, in virtual time: model servers, and the engine with its
-meter."""
+"""The address book on other servers on the same line, in virtual time.
+
+The others are model servers; the engine runs with its meter.
+"""
 
 from collections.abc import Sequence
 from typing import cast

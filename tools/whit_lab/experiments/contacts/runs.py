@@ -202,7 +202,7 @@ def measure(built: BuildResult, contents: Sequence[Content]) -> dict[str, Answer
 def page(
     built: BuildResult, stored: bytes, connections: int, *, gzip: bool = False, title: str = ""
 ) -> tuple[float, int, Ladder | None]:
-    """Returns seconds from the first SYN to the last byte, bytes of the list, and a ladder if it has a title."""
+    """Returns seconds from the first SYN to the last byte, and bytes of the list. A title adds a ladder."""
     with card(built, stored) as line:
         visitor = browser(line, PAGE, windows_xp(), GZIP if gzip else "", connection_max=connections)
         watch = Watch(line, title, application=built.application) if title else None

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Costs of HTTPS: bytes of an image and of a connection, round trips, bytes and time of the line, also by strategy.
+"""Costs of HTTPS: bytes of an image and of a connection, round trips, bytes and time of the line.
 
-The engine takes no time of its own.
+The engine takes no time of its own. Strategies are compared too.
 """
 
 import contextlib

@@ -131,8 +131,8 @@ def ask(pc: CountedPc, pages: Pages, way: Way, requests: int) -> Asked:
 def on_wire(pc: CountedPc, pages: Pages, way: Way) -> tuple[float, float]:
     """Returns bytes and frames of a request.
 
-    One at a time it is the median of several rounds of ON_WIRE requests: a late client of this machine is answered
-    twice.
+    A late client of this machine is answered twice. One at a time, the result is therefore the median of several rounds
+    of ON_WIRE requests.
     """
     asked = clients(pc.namespace, pages, way.at_once, keep=way.keep)
     with capture(pc.namespace, DEVICE) as seen, asked as asking:

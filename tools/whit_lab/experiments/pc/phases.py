@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The phases of a connection to the database (002 Figures 15 and 16), from a capture between it and the PC."""
+"""The phases of a connection to the database (002 Figures 15 and 16), from a capture."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field

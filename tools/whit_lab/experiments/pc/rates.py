@@ -24,8 +24,8 @@ RESPONSE, CONNECTION, SENT = "response_ms", "connection_ms", "mb_s"  # attribute
 
 @dataclass(frozen=True)
 class Point:
-    """Results at a rate: medians in milliseconds, the answered share, the throughput to clients, and the phases of
-    connections to the database."""
+    """Medians at a rate, in milliseconds. Also the answered share, the throughput, and phases of the database's
+    connections."""
 
     rate: int
     response_ms: float

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""004 Table 1: the delay of a call, from the client's first SYN to the server's last segment, in a capture of the line.
+"""004 Table 1: the delay of a call, in a capture of the line.
 
-All servers run and are called in turn, so other load of the machine meets all of them.
+A delay begins with the client's first SYN, and ends with the server's last segment. All servers run and are called in
+turn, so other load of the machine meets all of them.
 """
 
 import re

@@ -224,7 +224,7 @@ class Place:
 
 
 def with_losses(result: BuildResult, options: Options, target: str, nths: Sequence[int], title: str) -> Ladder:
-    """Returns a ladder in which these segments of an answer are lost at first; 1 is the first segment with data."""
+    """Returns a ladder in which these segments of an answer are lost once. 1 is the first segment with data."""
     seen: set[int] = set()
 
     def drop(frame: bytes) -> bool:
