@@ -127,7 +127,6 @@ static void tls_ephemeral(uint8_t to[32])
 }
 
 // Makes key and nonce of a ticket: nonce 12, sealed {psk 32, time 4}, tag 16. The nonce is a hash of the unique share.
-// unique.
 static void ticket_key(struct whit_aead_key *to, const uint8_t *nonce)
 {
     memcpy(to->key, tls_device.tickets, sizeof to->key);
