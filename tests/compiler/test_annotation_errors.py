@@ -81,7 +81,7 @@ CASES = [
     (
         "str without size",
         generator('<args><arg name="a" type="str"/></args>'),
-        "3: argument 'a' has no size: expected 2 to 255 octets, the closing NUL included",
+        "3: argument 'a' has no size: expected 2 to 255 bytes, the closing NUL included",
     ),
     ("size too small", generator('<args><arg name="a" type="str" size="1"/></args>'), "3: argument 'a' has size '1'"),
     (
@@ -130,7 +130,7 @@ CASES = [
     (
         "arguments too long",
         generator('<args><arg name="a" type="str" size="250"/>\n<arg name="b" type="uint32"/></args>'),
-        "4: the arguments take 256 octets: expected at most 255; make a str shorter",
+        "4: the arguments take 256 bytes: expected at most 255; make a str shorter",
     ),
     (
         "persistence",
@@ -152,7 +152,7 @@ CASES = [
         generator('<properties content-type="text/html&#13;&#10;X: y"/>'),
         "3: content-type is 'text/html\\r\\nX: y': expected type/subtype",
     ),
-    ("content type too long", generator(f'<properties content-type="text/{"x" * 70}"/>'), "at most 72 octets"),
+    ("content type too long", generator(f'<properties content-type="text/{"x" * 70}"/>'), "at most 72 bytes"),
     (
         "interaction",
         generator('<properties\ninteraction="alert"/>'),
@@ -345,7 +345,7 @@ CASES = [
     (
         "persistent index",
         generator(code="char get(struct args_t *a, uint32_t i, uint16_t len) { }"),
-        "2: a handler with an index may be called again for the same octets, a persistent one runs once: "
+        "2: a handler with an index may be called again for the same bytes, a persistent one runs once: "
         "make get a protothread, or persistence volatile or idempotent",
     ),
     ("no handlers", "/*\n<generator/> */\n", "2: a generator needs a handler: expected <handlers doGet="),

@@ -78,7 +78,7 @@ def test_a_volatile_plain_one_that_chooses_runs_once(tmp_path: Path) -> None:
         ("answer_field(\"Transfer-Encoding\", \"chunked\");", "cannot choose Transfer-Encoding; the engine writes it"),
         ("answer_field(\"Connection\", \"close\");", "cannot choose Connection; the engine writes it"),
         ("answer_field(\"Content-Type\", \"a/b\");", "expected <properties content-type="),
-        (f"answer_field(\"X\", \"{'a' * 200}\");", "the line has 205 octets; expected at most 200"),
+        (f"answer_field(\"X\", \"{'a' * 200}\");", "the line has 205 bytes; expected at most 200"),
         ("answer_field(\"X\", \"a\"); answer_field(\"Y\", \"b\");", "two calls of answer_field on one line"),
     ],
 )  # fmt: skip
@@ -91,7 +91,7 @@ THREAD = "static char get(struct whit_pt *pt, struct args_t *args)\n{\n    (void
 ADMIT = "static char admit(struct args_t *args) { answer_status(404); return args == 0; }\n"
 MISPLACED = [
     ('doGet="get"', THREAD + "    answer_status(404);\n    PT_END(pt);\n}\n", 9,
-     "answer_status in get, a protothread, whose first octets may have left: expected it in an initGet"),
+     "answer_status in get, a protothread, whose first bytes may have left: expected it in an initGet"),
     ('doGet="get" initGet="admit"', ADMIT + BODY.format(calls=""), 5,
      "answer_status in admit, the initGet of a plain doGet: expected it in get"),
     ('doGet="get" init="start"', ADMIT.replace("admit(struct args_t *args)", "start(void)") + BODY.format(calls=""), 5,

@@ -43,9 +43,9 @@ CASES = [
     ("budget = 900", "1: budget is 900: expected tables [budget.avr]"),
     ("[budget.linux]\nram = 1", "1: budget of 'linux': expected one of avr, cortex-m, riscv, gba, pc"),
     ("[budget.avr]\nflash = 1\nrom = 1", "3: unknown key 'rom': expected one of flash, ram, stack"),
-    ("[budget.avr]\nflash = 1\nram = '1k'", "3: budget.avr.ram is '1k': expected octets, 1 to 16777215"),
-    ("[budget.cortex-m]\nstack = 0", "2: budget.cortex-m.stack is 0: expected octets, 1 to 16777215"),
-    ("[budget.gba]\nstack = true", "2: budget.gba.stack is true: expected octets, 1 to 16777215"),
+    ("[budget.avr]\nflash = 1\nram = '1k'", "3: budget.avr.ram is '1k': expected bytes, 1 to 16777215"),
+    ("[budget.cortex-m]\nstack = 0", "2: budget.cortex-m.stack is 0: expected bytes, 1 to 16777215"),
+    ("[budget.gba]\nstack = true", "2: budget.gba.stack is true: expected bytes, 1 to 16777215"),
     ("calls = 1", "1: calls is 1: expected a table of FUNCTION = ['FUNCTION']"),
     ("[calls]\nf = 'g'", "2: [calls] f = 'g': expected names of the functions that it calls, in an array"),
     ("[calls]\nf = ['g()']", "2: [calls] f = an array: expected names of the functions that it calls, in an array"),
@@ -326,7 +326,7 @@ def test_default_buffer_has_room_for_the_form(tmp_path: Path) -> None:
         (
             "buffer = 512\nreceive_window = 5840\n",
             5840,
-            "2: receive_window is 5840, and half of the buffer keeps 256 octets: longer bodies are sent twice; "
+            "2: receive_window is 5840, and half of the buffer keeps 256 bytes: longer bodies are sent twice; "
             "expected 1460 at most, or buffer = 11680",
         ),
     ],

@@ -38,7 +38,7 @@ CASES = [
      "caf\u00e9.html: the name is not plain ASCII: expected printable ASCII characters; rename it"),
     ("control character", {"a\tb": "x"}, "a\\tb: the name is not plain ASCII"),
     ("line break", {"a\nb": "x"}, "a\\nb: the name is not plain ASCII"),
-    ("long path", {f"{'d' * 100}/{'f' * 100}": "x"}, "the path has 201 octets: expected at most 200; rename it"),
+    ("long path", {f"{'d' * 100}/{'f' * 100}": "x"}, "the path has 201 bytes: expected at most 200; rename it"),
     ("C file with a space", {"a b.c": generator()},
      "a b.c: a C file's name: expected letters, digits and _ . + - only; rename it"),
     ("one handler name in two files", {"a.c": generator(code=GLOBAL), "b.c": generator(code=GLOBAL)},
@@ -84,7 +84,7 @@ def test_a_huge_file(tmp_path: Path) -> None:
     app = make_app(tmp_path / "app", {"index.html": "x"})
     with open(app / "disk.img", "wb") as file:
         file.truncate((1 << 24) + 1)
-    assert error_of(app) == "disk.img: 16777217 octets: expected at most 16776192"
+    assert error_of(app) == "disk.img: 16777217 bytes: expected at most 16776192"
 
 
 def test_output_inside_the_application(tmp_path: Path) -> None:
@@ -97,7 +97,7 @@ def test_output_inside_the_application(tmp_path: Path) -> None:
 def test_too_many_urls(tmp_path: Path) -> None:
     names = (f"{number:03}{'x' * 190}" for number in range(400))
     app = make_app(tmp_path / "app", dict.fromkeys(names, ""))
-    assert error_of(app).endswith("octets: expected at most 32767; shorten paths")
+    assert error_of(app).endswith("bytes: expected at most 32767; shorten paths")
 
 
 def test_links_to_files_of_the_directory_are_served(tmp_path: Path) -> None:

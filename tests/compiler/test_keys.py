@@ -16,8 +16,8 @@ PAGE = "<!doctype html><title>Lamp</title>"
 ERRORS = [
     ("no table", "keys = 3", "1: keys: expected tables, [keys.NAME]"),
     ("no tables", '[keys]\nalice = "x"', "1: keys: expected tables, [keys.NAME]"),
-    ("a long name", f'[keys.{"a" * 33}]\npassword = "env:P"', "expected a name of 1 to 32 octets, as callers send it"),
-    ("a blank", '[keys." a"]\npassword = "env:P"', "expected a name of 1 to 32 octets"),
+    ("a long name", f'[keys.{"a" * 33}]\npassword = "env:P"', "expected a name of 1 to 32 bytes, as callers send it"),
+    ("a blank", '[keys." a"]\npassword = "env:P"', "expected a name of 1 to 32 bytes"),
     ("an unknown key", '[keys.a]\npasword = "env:P"', "2: unknown key keys.a.pasword: expected password or"),
     ("no password", "[keys.a]", "1: [keys.a] is empty: expected password = "),
     (
@@ -30,7 +30,7 @@ ERRORS = [
     (
         "empty",
         '[keys.a]\npassword = "env:EMPTY"',
-        "2: keys.a.password: that of EMPTY has 0 octets: expected 1 to 128",
+        "2: keys.a.password: that of EMPTY has 0 bytes: expected 1 to 128",
     ),
     ("no file", '[keys.a]\npassword = "file:../no"', "2: "),
     (

@@ -196,8 +196,8 @@ MISTAKES = {
     # declarations
     "{% args a %}": "argument 'a' has no type: expected a: uint32",
     "{% args a: int %}": "unknown type 'int': expected one of uint8, uint16",
-    "{% args a: str %}": "str without (): expected str(40), at most 40 octets",
-    "{% args a: str(255) %}": "str(255): expected 1 to 254 octets",
+    "{% args a: str %}": "str without (): expected str(40), at most 40 bytes",
+    "{% args a: str(255) %}": "str(255): expected 1 to 254 bytes",
     "{% args a: str(x) %}": "str(x: expected str(40)",
     "{% args id: uint8 %}": "argument 'id' is declared twice",
     "{% args int: uint8 %}": "argument 'int': expected an identifier that is no word of C",
@@ -277,7 +277,7 @@ FILES = {
     "not UTF-8": ({"a.html.jinja": b"x\n\xff"}, "a.html.jinja:2: not UTF-8"),
     "too many octets of arguments": (
         {"a.html.jinja": "{% args a: str(200), b: str(100) %}"},
-        "a.html.jinja:1: the arguments take 302 octets",
+        "a.html.jinja:1: the arguments take 302 bytes",
     ),
 }  # fmt: skip
 

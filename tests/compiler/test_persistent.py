@@ -36,16 +36,16 @@ CASES = [
     (ONE + "a = { type = 'uint8', min = 5, max = 4 }", "2: a: max is 4: expected an integer, 5 to 255"),
     (ONE + "a = { type = 'int8', min = 5, default = 4 }", "2: a: default is 4: expected an integer, 5 to 127"),
     (ONE + "a = { type = 'bool', default = 1 }", "2: a: default is 1: expected true or false"),
-    (ONE + "a = 'str'", "2: a: has no size: expected 2 to 255 octets, the closing NUL included"),
+    (ONE + "a = 'str'", "2: a: has no size: expected 2 to 255 bytes, the closing NUL included"),
     (ONE + "a = { type = 'str', size = 3, default = 'abc' }", "2: a: default is 'abc': expected a string of at most 2"),
     (ONE + "a = { type = 'enum', values = 'on on' }", "2: a: values is 'on on': expected 1 to 64 different words"),
     (ONE + "a = { type = 'enum', values = 'on', default = 'off' }", "2: a: default is 'off': expected one"),
     (ONE + "records = 0\na = 'bool'", "2: records is 0: expected how many there are, 1 to 32768"),
     (ONE + "a = { type = 'uint32', count = 0 }", "2: a: count is 0: expected an integer, 1 to 255"),
-    (ONE + "a = { type = 'uint32', count = 64 }", "1: a record of [persistent.one] takes 260 octets: expected"),
+    (ONE + "a = { type = 'uint32', count = 64 }", "1: a record of [persistent.one] takes 260 bytes: expected"),
     (
         "[persistent]\nsize = 32000\n" + ONE + "records = 100\na = { type = 'str', size = 20 }",
-        "3: [persistent.one] takes 2200 octets: 768 are left of 32768; expected fewer records or fields",
+        "3: [persistent.one] takes 2200 bytes: 768 are left of 32768; expected fewer records or fields",
     ),
 ]
 
@@ -121,7 +121,7 @@ def c_error(directory: Path, toml: str, code: str) -> str:
 
 
 CALLS = [
-    ("", "static bool f(void) { return persistent_write(0, 0, 0); }", "persistent_write: app.toml declares no octets"),
+    ("", "static bool f(void) { return persistent_write(0, 0, 0); }", "persistent_write: app.toml declares no bytes"),
     (ONE + "a = 'bool'", "static bool f(void) { return persistent_read(0, 0, 0); }", "persistent_read: app.toml"),
     (ONE + "a = 'bool'", "static bool f(void) { return persistent_load_once(0); }", "persistent_load_once: expected a"),
     ("", "PERSISTENT_VAR(uint32_t, cnt);", "PERSISTENT_VAR: no variable outlives power here: declare [persistent.cnt]"),

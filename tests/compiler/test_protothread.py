@@ -165,6 +165,6 @@ STATIC = (
 def test_a_thread_that_runs_again_has_no_static_variables(tmp_path: Path, kind: str) -> None:
     app = make_app(tmp_path / "app", {"x.c": generator(f'<properties persistence="{kind}"/>', code=STATIC)})
     assert error_of(app) == (
-        "x.c:8: cnt is static and get is run again for octets that are sent again: put it into struct state_t"
+        "x.c:8: cnt is static and get is run again for bytes that are sent again: put it into struct state_t"
     )
     assert protothread.check("x.c", c_source.read("x.c", STATIC)) is None

@@ -29,7 +29,7 @@ CASES = [
         r"target avr has 3916 beside a journal for the 100 bytes of a record of \[persistent\.visits\]; "
         r"expected at most 17 records",
     ),
-    ("[persistent]\nsize = 3953\n", r"app\.toml:2: \[persistent\] size takes 3953 octets .* a size of at most 3952"),
+    ("[persistent]\nsize = 3953\n", r"app\.toml:2: \[persistent\] size takes 3953 bytes .* a size of at most 3952"),
 ]
 
 

@@ -64,7 +64,7 @@ def test_only_arguments_are_counted(sql: str, count: int):
         ("[statement.x]\nsgl = 'SELECT 1'", "app.toml:2: unknown key 'sgl': expected sql"),
         ("[statement.x]\nsql = 5", 'app.toml:2: statement.x.sql is 5: expected a statement in a string, "SELECT ..."'),
         ("[statement.x]", 'app.toml:1: statement.x has no sql: expected sql = "SELECT ..."'),
-        ("[statement.x]\nsql = ' '", "app.toml:2: sql of x: expected 1 to 65535 octets"),
+        ("[statement.x]\nsql = ' '", "app.toml:2: sql of x: expected 1 to 65535 bytes"),
         ("[statement.x]\nsql = 'SELECT 1;'", "app.toml:2: sql of x holds a semicolon"),
         ("[statement.1x]\nsql = 'SELECT 1'", "app.toml:2: statement '1x': expected a letter"),
         (f"[statement.x]\nsql = 'SELECT {'?,' * 256}'", "has 256 arguments: expected at most 255"),

@@ -19,7 +19,7 @@ SIZE = "size = 100\n"
 CASES = [
     ("stored = 1", '1: stored: expected tables [stored."path"], at most 255'),
     ("[stored]\nsize = 4", "1: stored 'size': expected a table [stored.\"size\"] with a size"),
-    ('[stored."a.png"]', "1: size of a.png is not given: expected an integer, 1 to 32768, the octets that it may have"),
+    ('[stored."a.png"]', "1: size of a.png is not given: expected an integer, 1 to 32768, the bytes that it may have"),
     ('idle = 3\n[stored."a.png"]\n\nsize = 0', "4: size of a.png is 0: expected an integer, 1 to 32768"),
     ('[stored."a.png"]\nsize = 32769', "2: size of a.png is 32769: expected an integer, 1 to 32768"),
     ('[stored."a.png"]\nsize = true', "2: size of a.png is true: expected an integer, 1 to 32768"),
@@ -38,9 +38,9 @@ CASES = [
     (f'[stored."x"]\n{SIZE}', "1: a second resource under /x: x.c is the first; rename one"),
     (
         '[persistent]\nsize = 10\n[stored."a"]\nsize = 10000\n[stored."b"]\nsize = 6000',
-        "6: b takes 12768 octets of persistent memory (two banks of 6384), 11490 are left of 32768: give it",
+        "6: b takes 12768 bytes of persistent memory (two banks of 6384), 11490 are left of 32768: give it",
     ),
-    ("chunk = 4\n[stored.a]\nsize = 20000", "3: a takes 60016 octets of persistent memory (two banks of 30008), 32768"),
+    ("chunk = 4\n[stored.a]\nsize = 20000", "3: a takes 60016 bytes of persistent memory (two banks of 30008), 32768"),
 ]
 
 
@@ -64,7 +64,7 @@ def test_set_changes_a_content_and_makes_one(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("word", "expected"),
     [
-        ('stored."a.png".size=0', "--set: size of a.png is 0: expected an integer, 1 to 32768, the octets"),
+        ('stored."a.png".size=0', "--set: size of a.png is 0: expected an integer, 1 to 32768, the bytes"),
         ('stored."b.png".szie=4', "--set: unknown key 'szie': expected one of size, content-type; did you mean size?"),
         ("stored.a.png.size=4", "--set: stored.a.png.size: expected a path in quotes and a key, as in --set 'stored."),
         ("stored.a=4", "--set: stored.a: expected a path in quotes and a key, as in --set 'stored.\"logo"),

@@ -44,7 +44,7 @@ def test_what_surely_does_not_fit(tmp_path: Path, persistence: str, toml: str, r
     body = TWICE.replace("{text}", "x" * 201)
     found = hints(tmp_path, persistence, body + '\n    out_str("y");', toml)
     assert found == [
-        f"/say.c:1: say writes 607 octets of text, and the buffer has room for {room}: clients get 500; "
+        f"/say.c:1: say writes 607 bytes of text, and the buffer has room for {room}: clients get 500; "
         f"set buffer = {enough} in app.toml, or make it a protothread"
     ]
 

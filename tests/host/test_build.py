@@ -178,7 +178,7 @@ def test_constants_out_of_reach_of_the_avr(counter: Path) -> None:
     """Pointers of 16 bits name the first 64 KiB of program memory: an image with more would serve something else."""
     for number in range(3):
         (counter / f"{number}.bin").write_bytes(random.Random(number).randbytes(30_000))
-    with pytest.raises(WhitError, match=r"the files take 900\d\d octets .* at most 65536 .* is 0\.bin"):
+    with pytest.raises(WhitError, match=r"the files take 900\d\d bytes .* at most 65536 .* is 0\.bin"):
         build(counter, target="avr")
     (counter / "2.bin").unlink()
     (counter / "1.bin").write_bytes(random.Random(1).randbytes(35_000 - 4_000))

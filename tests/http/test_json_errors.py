@@ -112,8 +112,8 @@ def test_kinds(engine: Engine) -> None:
     assert error_of(ask(engine, request("/json"))) == f"missing: {NUMBER}"
     assert error_of(ask(engine, request("/json?octet=1&octet=1"))) == f"given twice: {NUMBER}"
     assert error_of(ask(engine, posted("/text", b'{"octet":1,"octet":1}', TYPE))) == f"given twice: {NUMBER}"
-    assert error_of(ask(engine, request("/json?octet=1&text=123456"))) == "text: expected at most 5 octets of UTF-8"
-    assert error_of(ask(engine, request("/json?octet=1&text=%ff"))) == "text: expected at most 5 octets of UTF-8"
+    assert error_of(ask(engine, request("/json?octet=1&text=123456"))) == "text: expected at most 5 bytes of UTF-8"
+    assert error_of(ask(engine, request("/json?octet=1&text=%ff"))) == "text: expected at most 5 bytes of UTF-8"
     assert error_of(ask(engine, request("/json?octet=1&on=yes"))) == "on: expected true or false"
 
 

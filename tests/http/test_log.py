@@ -70,7 +70,7 @@ REFUSED = [
     (request("/say"), "GET /say 400 missing: len: expected a number from 0 to 65535"),
     (request("/say?len=65536"), "GET /say?len=65536 400 len: expected a number from 0 to 65535"),
     (request("/say?len=1&len=1"), "GET /say?len=1&len=1 400 given twice: len: expected a number from 0 to 65535"),
-    (request("/say?len=1&name=12345678"), "GET /say?len=1&name=12345678 400 name: expected at most 7 octets of UTF-8"),
+    (request("/say?len=1&name=12345678"), "GET /say?len=1&name=12345678 400 name: expected at most 7 bytes of UTF-8"),
     (request("/say?len=1&admitted=0"), "GET /say?len=1&admitted=0 500 admit() returned 0"),
     (
         request("/say?len=900"),

@@ -92,15 +92,15 @@ ERRORS = [
     ("scale", values('<value name="v" type="bool" scale="1"/>'), "3: 'v' is bool: expected scale with int8 to uint32"),
     ("scale 10", values('<value name="v" type="int8" scale="10"/>'), "3: scale of 'v' is '10': expected the digits"),
     ("count", values('<value name="v" type="int8" count="256"/>'), "3: count is '256': expected 1 to 255 elements"),
-    ("text", values('<value name="v" type="str"/>'), "3: value 'v' has no size: expected 2 to 255 octets"),
-    ("stack", values('<value name="v" type="str" size="200" count="6"/>'), "3: the result takes 1201 octets: expected"),
-    ("wide", values('<record name="r"><value name="v" type="str" size="9" count="40"/></record>'), "takes 361 octets"),
+    ("text", values('<value name="v" type="str"/>'), "3: value 'v' has no size: expected 2 to 255 bytes"),
+    ("stack", values('<value name="v" type="str" size="200" count="6"/>'), "3: the result takes 1201 bytes: expected"),
+    ("wide", values('<record name="r"><value name="v" type="str" size="9" count="40"/></record>'), "takes 361 bytes"),
     ("base64s", values('<value name="v" type="base64" size="9" count="4"/>'), "3: 'v' is an array of base64"),
     ("a default", service(ARG.replace("/>", ' scale="1" default="12.8"/>', 1) + VALUE), "expected -12.8 to 12.7"),
     (
         "base64",
         service('<args><arg name="a" type="base64" size="4"/></args>' + VALUE),
-        "expected a multiple of 3 octets",
+        "expected a multiple of 3 bytes",
     ),
     *(
         (f"pieces {expected}", service(f"{before}<args><arg {arg}/></args>{VALUE}", TAKES), expected)
@@ -126,7 +126,7 @@ ERRORS = [
             ('<value name="v" type="base64" give="give" size="0"/>', "value 'v' has size '0': expected 1 to 12000000"),
             (
                 '<value name="v" type="base64" give="give"/><value name="w" type="str" size="227"/>',
-                "3: the result takes 232 octets beside what is given by pieces: expected at most 230, as they are kept",
+                "3: the result takes 232 bytes beside what is given by pieces: expected at most 230, as they are kept",
             ),
             ('<value name="v" type="base64" give="give" count="3"/>', "'v' is an array of base64: expected one value"),
             (

@@ -67,8 +67,8 @@ def test_results_and_faults(engine: Engine) -> None:
     assert json.loads(ask(engine, "/heating").body) == {"heats": True}
     for query, reason in (
         ("text=a&unit=x", "unit: expected c or f"),
-        ("unit=c", "missing: text: expected at most 8 octets of UTF-8"),
-        ("text=%FF", "text: expected at most 8 octets of UTF-8"),
+        ("unit=c", "missing: text: expected at most 8 bytes of UTF-8"),
+        ("text=%FF", "text: expected at most 8 bytes of UTF-8"),
         ("text=?", "ask for something"),
     ):
         refused = ask(engine, f"/now?{query}")

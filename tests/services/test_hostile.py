@@ -31,8 +31,8 @@ WRONG = [
     ('{"u8":null,"u8":1}', f"given twice: {U8}"),
     ('{"u8":1,"on":0,"on":300,"u8":256}', "given twice: on: expected true or false"),
     ('{"i32":2.147483648}', FINE),
-    (f'{{"text":"{"a" * 40}"}}', "text: expected at most 39 octets of UTF-8"),
-    (f'{{"octets":"{"A" * 32}"}}', "octets: expected at most 21 octets in base64"),
+    (f'{{"text":"{"a" * 40}"}}', "text: expected at most 39 bytes of UTF-8"),
+    (f'{{"octets":"{"A" * 32}"}}', "octets: expected at most 21 bytes in base64"),
     (f'{{"when":"2024-02-29T12:30:45.{"1" * 40}Z"}}', TIME),
 ]
 BODY = {"reason": "expected one JSON object of single values"}

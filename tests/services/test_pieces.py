@@ -82,7 +82,7 @@ WRONG = {
 
 @pytest.mark.parametrize("text", WRONG, ids=WRONG.values())
 def test_wrong_octets(device: Engine, text: str) -> None:
-    reason = "octets: expected at most 16000 octets in base64"
+    reason = "octets: expected at most 16000 bytes in base64"
     assert fault(called(device, "/keep", {"octets": text})) == {
         "code": "Sender", "argument": "octets", "reason": reason,
     }  # fmt: skip

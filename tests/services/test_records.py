@@ -102,7 +102,7 @@ POINT = {"x": 1, "ink": {}}
 WRONG: list[tuple[Any, str]] = [
     ({"weights": [1, 2, 3276.8]}, "weights[2]: expected at most 4, each a number from -3276.8 to 3276.7"),
     ({"weights": [1] * 5}, "weights[4]: expected at most 4, each a number from -3276.8 to 3276.7"),
-    ({"tags": ["a", "long"]}, "tags[1]: expected at most 3, each at most 3 octets of UTF-8"),
+    ({"tags": ["a", "long"]}, "tags[1]: expected at most 3, each at most 3 bytes of UTF-8"),
     ({"marks": ["x", "y"]}, "marks[1]: expected at most 2, each x or o"),
     ({"points": [POINT, {"y": 1}]}, "missing: points[1].x: expected a number from -32768 to 32767"),
     ({"points": [POINT | {"x": "a"}]}, "points[0].x: expected a number from -32768 to 32767"),
@@ -121,7 +121,7 @@ WRONG_IN_JSON: list[tuple[Any, str]] = [
     ({"points": POINT}, "points: expected at most 3, each a record of x, y, ends, ink"),
     ({"points": [None]}, "points[0]: expected at most 3, each a record of x, y, ends, ink"),
     ({"origin": [{"z": 1}]}, "origin: expected a record of z"),
-    ({"title": ["a"]}, "title: expected at most 7 octets of UTF-8"),
+    ({"title": ["a"]}, "title: expected at most 7 bytes of UTF-8"),
     (b'{"points":[{"x":1,"x":1}]}', "given twice: points[0].x: expected a number from -32768 to 32767"),
     (b'{"weights":[],"weights":[]}', "given twice: weights: expected at most 4, each a number from -3276.8 to 3276.7"),
 ]
@@ -238,8 +238,8 @@ def test_as_many_octets_as_there_can_be(device: Engine) -> None:
             assert result(answer) == {"octets": spelled}
             assert soap.texts(by_soap) == {"octets": spelled}
         else:
-            assert fault(answer)["reason"] == "octets: expected at most 252 octets in base64"
-            assert soap.fault(by_soap).reason == "octets: expected at most 252 octets in base64"
+            assert fault(answer)["reason"] == "octets: expected at most 252 bytes in base64"
+            assert soap.fault(by_soap).reason == "octets: expected at most 252 bytes in base64"
     for spelled in ("AAAAA", "AA==AAAA", "AA=A", "A" * 337, "AAA"):
         assert fault(called(device, "/blob", {"octets": spelled}))["argument"] == "octets"
 
@@ -324,7 +324,7 @@ ERRORS = [
      '<record name="r_s"><arg name="a" type="int8"/></record>',
      "a second struct args_r_s_t: expected another name"),
     ('<record name="r" count="50"><arg name="a" type="int32"/><arg name="b" type="int8"/></record>',
-     "the arguments take 412 octets: expected at most 255; make a str shorter"),
+     "the arguments take 412 bytes: expected at most 255; make a str shorter"),
 ]  # fmt: skip
 
 

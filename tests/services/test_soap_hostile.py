@@ -45,8 +45,8 @@ WRONG = [
     ("<on/>", "on: expected true or false"),
     ("<unit>x</unit>", "unit: expected c, f or k"),
     ("<unit> c</unit>", "unit: expected c, f or k"),
-    (f"<text>{'a' * 40}</text>", "text: expected at most 39 octets of UTF-8"),
-    ("<octets>AA*=</octets>", "octets: expected at most 21 octets in base64"),
+    (f"<text>{'a' * 40}</text>", "text: expected at most 39 bytes of UTF-8"),
+    ("<octets>AA*=</octets>", "octets: expected at most 21 bytes in base64"),
     ("<when>today</when>", "when: expected a time as 2026-11-23T15:48:10Z"),
 ]
 

@@ -34,7 +34,7 @@ def test_zeep(pieces: str, port: str) -> None:
         assert (given.before, given.between, given.after) == ("<é>", 4711, "<é>")
         assert given.octets == base64.b64decode(str(expected["octets"]))
         assert (given.others or b"") == base64.b64decode(str(expected["others"]))
-    with pytest.raises(zeep.exceptions.Fault, match="octets: expected at most 16000 octets in base64"):
+    with pytest.raises(zeep.exceptions.Fault, match="octets: expected at most 16000 bytes in base64"):
         service.keep(octets=b"\xee")
 
 

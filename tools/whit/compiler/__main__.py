@@ -20,7 +20,7 @@ def _setting(text: str) -> tuple[str, object]:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """The exit code: 1 for a mistake in the application, told in one line."""
+    """Returns the exit code: 1 for a mistake in the application, reported in one line."""
     parser = argparse.ArgumentParser(prog="python -m whit.compiler", description="Compiles an application to C tables.")
     parser.add_argument("app_dir", type=Path, help="the application's directory")
     parser.add_argument("out_dir", type=Path, help="where the generated sources go")

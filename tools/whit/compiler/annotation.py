@@ -51,7 +51,7 @@ _ONCE = ("handlers", "properties", "args", "content-types", "service", "result")
 _TAG = re.compile(r"<!--.*?-->|<\?.*?\?>|<!\[CDATA\[.*?\]\]>|<(?=[^/!?])", re.DOTALL)
 _TYPES_MAX = 64
 SERVICE = "whit_call"  # the handlers of a service, which calls its function
-# Names of types in C and elsewhere, and what they are called here.
+# Names of types in C and elsewhere, with the names used here.
 _TYPES_OF_OTHERS = {
     "int": "int16", "unsigned": "uint16", "long": "int32", "char": "int8", "string": "str", "boolean": "bool",
     **{f"{kind}_t": kind for kind in INTEGER_SIZES},
@@ -67,7 +67,7 @@ _KEYWORDS = re.compile(
 
 
 def read(file: object, source: c_source.CSource, areas: Mapping[str, Area]) -> Generator | None:
-    """What the file's <generator> element says; None when it has none."""
+    """Returns the generator of the file's <generator> element; None if it has none."""
     place = _find(file, source)
     if place is None:
         return None
@@ -88,7 +88,7 @@ def read(file: object, source: c_source.CSource, areas: Mapping[str, Area]) -> G
 
 
 def _find(file: object, source: c_source.CSource) -> tuple[int, int] | None:
-    """Where the element stands in the comments."""
+    """Returns start and end of the element in the comments."""
     starts = [match.start() for match in re.finditer(r"<generator(?=[\s/>])", source.comments)]
     if not starts:
         _check_misspelt(file, source)
@@ -104,7 +104,7 @@ def _find(file: object, source: c_source.CSource) -> tuple[int, int] | None:
 
 
 def _check_misspelt(file: object, source: c_source.CSource) -> None:
-    """A file without <generator> is a helper, unless its comments hold what only stands in a <generator>."""
+    """Raises CompileError if a helper, a file without <generator>, has elements of a <generator> in its comments."""
     for match in re.finditer(r"<(?P<name>[A-Za-z-]+)(?=[\s/>])", source.comments):
         name = match["name"]
         if meant(name, ("generator",)) and re.search(rf"</\s*{name}\s*>", source.comments):
@@ -122,7 +122,7 @@ class _Reader:
         self.first = first
         self.text = text
         self.areas = areas
-        # Where each element's tag begins; lxml only knows where it ends. Values hold no "<".
+        # Positions of the elements' start tags; lxml only knows where a tag ends. Values hold no "<".
         tags = [match.start() for match in _TAG.finditer(text) if match[0] == "<"]
         self.tags = dict(zip(root.iter("*"), tags, strict=True))
 
@@ -130,7 +130,7 @@ class _Reader:
         return CompileError(self.file, self.line(element, attribute), message)
 
     def line(self, element: etree._Element, attribute: str | None = None) -> int:
-        """Of the element's tag, or of an attribute in it."""
+        """Returns the line of the element's tag, or of one of its attributes."""
         place = self.tags[element]
         if attribute is not None:
             inside = re.compile(rf"[^>]*?\s{re.escape(attribute)}\s*=").match(self.text, place)
@@ -138,7 +138,7 @@ class _Reader:
         return self.first + self.text.count("\n", 0, place)
 
     def check(self, element: etree._Element) -> None:
-        """Nothing but the vocabulary: elements, attributes, no text."""
+        """Checks the vocabulary: known elements and attributes, no text."""
         name = str(element.tag)
         for attribute in map(str, element.attrib):
             if attribute not in ATTRIBUTES[name]:
@@ -223,7 +223,7 @@ class _Reader:
         )
 
     def check_service(self, root: etree._Element, called: bool) -> None:
-        """What only a service has, and what it cannot have."""
+        """Checks that services and other generators have only the elements that are theirs."""
         for tag in ("service", "result"):
             if not called and (element := root.find(tag)) is not None:
                 raise self.error(element, f'<{tag}> without call: expected <handlers call="function"/>')
@@ -293,7 +293,7 @@ class _Reader:
                 message = f"persistence is {kind!r}: expected persistent, volatile or idempotent{guess}"
                 raise self.error(element, message, "persistence")
             if len(content_type) > CONTENT_TYPE_MAX or not MEDIA_TYPE.fullmatch(content_type):
-                expected = f"expected type/subtype; parameter=value, at most {CONTENT_TYPE_MAX} octets"
+                expected = f"expected type/subtype; parameter=value, at most {CONTENT_TYPE_MAX} bytes"
                 raise self.error(element, f"content-type is {content_type!r}: {expected}", "content-type")
         return Persistence(kind), content_type
 
@@ -320,7 +320,7 @@ class _Reader:
         return found
 
     def check_tail(self, element: etree._Element, found: tuple[Argument, ...]) -> None:
-        """One argument may follow the path, that of a GET."""
+        """Checks that at most one argument follows the path, and only of a GET."""
         tails = [index for index, argument in enumerate(found) if argument.path]
         children = list(_elements(element))
         if len(tails) > 1:
@@ -333,7 +333,7 @@ class _Reader:
             raise self.error(children[tails[0]], "source='path' without doGet: expected one", "source")
 
     def record(self, element: etree._Element | None) -> Area | None:
-        """The area of persistent memory whose fields are the arguments."""
+        """Returns the area of persistent memory whose fields are the arguments."""
         name = None if element is None else element.get("record")
         if element is None or name is None:
             return None
@@ -386,9 +386,9 @@ class _Reader:
 
 
 def check_args_len(file: object, generator: Generator) -> None:
-    """All arguments of a request fit in what the engine has for them."""
+    """Checks that a request's arguments fit the engine's bound."""
     if generator.args_len > ARGS_MAX:
-        message = f"the arguments take {generator.args_len} octets: expected at most {ARGS_MAX}; make a str shorter"
+        message = f"the arguments take {generator.args_len} bytes: expected at most {ARGS_MAX}; make a str shorter"
         raise CompileError(file, generator.arguments[-1].line, message)
 
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What handlers choose of a response's head: calls of answer_status and answer_field in a generator's C file. Their
-arguments are constant, so that the octets and sums of the lines are written down before a device runs."""
+"""Parts of a response's head that handlers choose: calls of answer_status and answer_field in a generator's C file.
+Their arguments are constant. The compiler therefore computes the octets and sums of these lines."""
 
 import re
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ STATUSES = (
     *(400, 401, 402, 403, 404, 405, 406, 409, 410, 412, 413, 415, 422, 423, 428, 429, 451),
     *(500, 501, 502, 503, 504, 507),
 )
-# Why a known one cannot be chosen.
+# Reasons why a known status or field cannot be chosen.
 _CONTENT = "the last one, and has a content"
 _OTHERS = dict.fromkeys((100, 101, 102, 103, 204, 205, 304), _CONTENT) | {206: "never a part"}
 # Fields that the engine writes itself, or that change how a message is read.
@@ -45,7 +45,7 @@ _FIELD = re.compile(rf"{_STRINGS.pattern},{_STRINGS.pattern}\Z")
 
 
 def read(file: object, source: c_source.CSource, generator: Generator | None) -> tuple[Answer, ...]:
-    """Every call in a C file, in its order; an error where one cannot be what it says."""
+    """Returns the calls in a C file, in order. Raises CompileError for a wrong one."""
     answers: list[Answer] = []
     _check_macros(file, source)
     for match in _CALL.finditer(source.statements):
@@ -66,7 +66,7 @@ def read(file: object, source: c_source.CSource, generator: Generator | None) ->
 
 
 def check_header(file: Path) -> None:
-    """Calls are found by their line in the handler's own file, so that there are none in a header."""
+    """Raises CompileError if a header has such calls: they are found by their line in the handler's own file."""
     try:
         text = octets_of(file, SOURCES_MAX).decode(errors="replace")
     except OSError as error:
@@ -81,7 +81,7 @@ def check_header(file: Path) -> None:
 
 
 def _check_macros(file: object, source: c_source.CSource) -> None:
-    """What stands in a macro is no call yet."""
+    """Raises CompileError if a macro contains such a call."""
     for macro in _MACRO.finditer(source.code):
         if call := _CALL.search(macro[0]):
             line = source.line_at(macro.start() + call.start())
@@ -95,7 +95,7 @@ def persistence_of(generator: Generator) -> Persistence:
 
 
 def _closing(code: str, start: int) -> int:
-    """Of the parenthesis that was opened before `start`."""
+    """Returns the position of the parenthesis that closes the one before `start`."""
     depth = 1
     for position in range(start, len(code)):
         depth += {"(": 1, ")": -1}.get(code[position], 0)
@@ -135,7 +135,7 @@ def _known() -> str:
 
 
 def _text(strings: str) -> str:
-    """Of string constants side by side."""
+    """Joins adjacent string constants."""
     parts = re.findall(r'"((?:\\["\\]|[^"\\\n])*)"', strings)
     return re.sub(r"\\(.)", r"\1", "".join(parts))
 
@@ -150,12 +150,12 @@ def _check_field(file: object, line: int, field: str, value: str) -> None:
         message = f"{shown}: the value is {value!r}; expected printable ASCII without blanks around it"
         raise CompileError(file, line, message)
     if len(field) + len(value) + 4 > LINE_MAX:
-        message = f"{shown}: the line has {len(field) + len(value) + 4} octets; expected at most {LINE_MAX}"
+        message = f"{shown}: the line has {len(field) + len(value) + 4} bytes; expected at most {LINE_MAX}"
         raise CompileError(file, line, message)
 
 
 def _misplaced(source: c_source.CSource, generator: Generator, position: int) -> str | None:
-    """Whether the call stands directly in a handler that cannot choose."""
+    """Returns a complaint if the call is directly in a handler that cannot choose; else None."""
     inside = [one.name for one in source.definitions if one.body <= position < one.end]
     if not inside:
         return None
@@ -170,9 +170,9 @@ def _misplaced(source: c_source.CSource, generator: Generator, position: int) ->
         return None
     if get is not None and name == get.name:
         kind = "a protothread" if get.writer == Writer.THREAD else "a doGet by index"
-        return f"in {name}, {kind}, whose first octets may have left: expected it in an initGet"
+        return f"in {name}, {kind}, whose first bytes may have left: expected it in an initGet"
     if name == generator.form:
-        return f"in {name}, a protothread, whose first octets may have left: expected answer_later() before it"
+        return f"in {name}, a protothread, whose first bytes may have left: expected answer_later() before it"
     if name == generator.init_get:
         return f"in {name}, the initGet of a plain doGet: expected it in {get.name if get else 'doGet'}"
     return f"in {name}, which does not answer: expected it in a plain doGet, doPost or doPostOut"

@@ -51,7 +51,7 @@ def _is_origin(text: str) -> bool:
 
 
 def _is_source(text: str) -> bool:
-    """Of a password."""
+    """True if the text names the source of a password."""
     return text.isprintable() and re.fullmatch(r"file:.+|env:[A-Za-z_]\w*", text) is not None
 
 
@@ -102,9 +102,9 @@ KEYS: dict[str, range | tuple[int, ...] | type[bool] | _Text] = {
     "client.receive": range(128, 32769),
     "database.address": _Text("an IPv4 host address in a string", _ipv4),
     "database.port": range(1, 65536),
-    "database.user": _Text("a name of 1 to 80 octets", lambda text: _is_name(text, 80)),
+    "database.user": _Text("a name of 1 to 80 bytes", lambda text: _is_name(text, 80)),
     "database.database": _Text(
-        "a name of 1 to 64 octets without ` and \\", lambda text: _is_name(text, 64) and not set(text) & set("`\\")
+        "a name of 1 to 64 bytes without ` and \\", lambda text: _is_name(text, 64) and not set(text) & set("`\\")
     ),
     "database.password": _Text('where it stands, "file:PATH" or "env:NAME"', _is_source),
     "database.login": _Text(f'"any", or one of {", ".join(LOGINS)}', lambda text: text in ("any", *LOGINS)),
@@ -155,25 +155,25 @@ def window_of_bodies(buffer: int, least: int = WINDOW_OF_FORMS) -> int:
 
 @dataclass(frozen=True)
 class Settings:
-    """Keys that are set, by dotted name, and where: file and text of app.toml ("" when there is none)."""
+    """Keys that are set, by dotted name, and their source: file and text of app.toml ("" if it does not exist)."""
 
     values: Mapping[str, Value]
     file: object
     text: str
-    tables: Mapping[str, object] = field(default_factory=dict)  # those that other modules read
+    tables: Mapping[str, object] = field(default_factory=dict)  # that other modules read
     stored_by_set: frozenset[str] = frozenset()  # paths of stored contents that --set changes
 
     def error(self, key: str, message: str) -> CompileError:
-        """About a key, set or not."""
+        """Returns an error about a key, set or not."""
         line = line_of(self.text, key) if key in self.values and self.text else None
         return CompileError(self.file, line, message)
 
     def line_at(self, key: str) -> int:
-        """Of a key or a table that another module reads."""
+        """Returns the line of a key or a table that another module reads."""
         return line_of(self.text, key)
 
     def error_at(self, key: str, message: str) -> CompileError:
-        """About a key or a table that another module reads."""
+        """Returns an error about a key or a table that another module reads."""
         return CompileError(self.file, self.line_at(key), message)
 
     def name(self) -> str | None:
@@ -199,8 +199,8 @@ class Settings:
         buffer_min: int = 0,
         has_body: bool = False,
     ) -> Limits:
-        """`set_timer_cnt` is the number of calls of set_timer() in the application. `buffer_min`: octets of the shared
-        buffer that its handlers want. has_body: bodies are read; has_parts: by a doPostIn."""
+        """Returns the limits. `set_timer_cnt`: calls of set_timer() in the application. `buffer_min`: octets of the
+        shared buffer that its handlers need. has_body: it reads bodies; has_parts: by a doPostIn."""
         values = self.values
 
         def number(key: str, default: int) -> int:
@@ -243,7 +243,7 @@ class Settings:
         )
 
     def board(self) -> Board:
-        """What a device is built for, where app.toml leaves its place on the network open too."""
+        """Returns the board of a device, also if app.toml does not set its address."""
         network = self.network()
         gateway = network.gateway or ("0.0.0.0" if network.address else "10.7.0.1")
         return Board(
@@ -256,7 +256,7 @@ class Settings:
         )
 
     def origin(self) -> str:
-        """Where callers of services find them: the URL in front of a path."""
+        """Returns the URL in front of a service's path."""
         if said := self.values.get("services.address"):
             return str(said)
         secured = self.values.get("https.plain") == "off"
@@ -286,7 +286,7 @@ class Settings:
 
 
 def read(file: object, text: str, overrides: Mapping[str, object]) -> Settings:
-    """Checks the text and what overrides it."""
+    """Parses and checks the text with its overrides."""
     text = text.removeprefix("\ufeff")  # a byte order mark, which some editors write
     if deep := _DEEP_KEY.search(text):
         raise CompileError(file, text.count("\n", 0, deep.start()) + 1, "a key of many parts: expected at most three")
@@ -347,7 +347,7 @@ def _check(file: object, line: int | None, key: str, value: object) -> Value:
 
 
 def _unknown(key: str, value: object) -> str:
-    """About a key that does not exist, or a table."""
+    """Returns the message about an unknown key or table."""
     table = key.partition(".")[0] if "." in key else ""
     known = [name for name in KEYS if not table or name.startswith(f"{table}.")] or list(KEYS)
     if (first := key.partition(".")[0]) in OTHERS:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""From the application's directory to its generated sources. Nothing is written unless all of it is right."""
+"""Compiles an application's directory to generated sources. Writes nothing unless all of it is right."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -51,9 +51,15 @@ def compile_application(
     describes: bool = True,
     host: bool = False,
 ) -> Application:
-    """Compiles. `overrides` are keys of app.toml by dotted name; `coder` compresses its files; `html_end` follows each
-    HTML file; `serial`: the link is a serial line; `describes`: services are described unless app.toml has
-    services.describe; `host`: memory is not scarce. Raises CompileError for what the author did wrong."""
+    """Compiles an application. Raises CompileError for its author's mistakes.
+
+    * `overrides`: keys of app.toml by dotted name
+    * `coder`: compresses the files
+    * `html_end`: follows each HTML file
+    * `serial`: the link is a serial line
+    * `describes`: services are described unless app.toml has services.describe
+    * `host`: memory is not scarce
+    """
     app_dir, out_dir = Path(app_dir), Path(out_dir)
     if out_dir.resolve().is_relative_to(app_dir.resolve()):
         raise CompileError(out_dir, None, "would become part of the application: expected a directory outside it")
@@ -124,7 +130,7 @@ def compile_application(
     output = emit.emit(settings.name(), limits, board, directory, memory, html_end, others)
     if output.targets_len > automaton.OFFSET_MAX:
         message = (
-            f"URLs, arguments and media types take {output.targets_len} octets: expected at most {automaton.OFFSET_MAX}"
+            f"URLs, arguments and media types take {output.targets_len} bytes: expected at most {automaton.OFFSET_MAX}"
         )
         raise CompileError(app_dir, None, f"{message}; shorten paths")
     _write(out_dir, output.files)
@@ -165,13 +171,13 @@ def compile_application(
 
 
 def database_of(app_dir: Path, overrides: Mapping[str, object] | None) -> tuple[str, Board, Database | None]:
-    """An application's name, where a device of it stands, and which database it asks."""
+    """Returns an application's name, its board and its database."""
     settings = _settings(app_dir, overrides or {})
     return settings.name() or app_dir.resolve().name, settings.board(), database.read(app_dir, settings)
 
 
 def board_of(app_dir: Path, overrides: Mapping[str, object] | None) -> Board:
-    """Where a device of it stands on the network."""
+    """Returns the board of an application's device."""
     return _settings(app_dir, overrides or {}).board()
 
 
@@ -184,7 +190,7 @@ def place_of(app_dir: Path, overrides: Mapping[str, object] | None) -> Place:
 
 
 def identity_of(app_dir: Path, overrides: Mapping[str, object] | None) -> Identity:
-    """Of an application whose certificate may not be there yet."""
+    """Returns the identity of an application whose certificate need not exist yet."""
     return _identity(app_dir, _settings(app_dir, overrides or {}))
 
 
@@ -206,7 +212,7 @@ def _identity(app_dir: Path, settings: app_toml.Settings) -> Identity:
 def _described(
     app_dir: Path, settings: app_toml.Settings, directory: resources.Directory, coder: Coder, *, describes: bool
 ) -> resources.Directory:
-    """With what SOAP calls, and the files that describe its services."""
+    """Adds the endpoints of SOAP, and the files that describe the services."""
     services = describe.services_of(app_dir, directory.resources)
     signs = settings.values.get("services.sign") is True
     rsa = bool(services) and security.has_rsa(app_dir, settings)
@@ -242,7 +248,7 @@ def _settings(app_dir: Path, overrides: Mapping[str, object]) -> app_toml.Settin
 def _check_limits(
     app_dir: Path, settings: app_toml.Settings, limits: Limits, all_resources: tuple[Resource, ...]
 ) -> None:
-    """Limits against what the application needs, and against each other."""
+    """Checks the limits against the application, and against each other."""
     if limits.keep_alive and limits.idle == 0:
         message = "keep_alive is true, and with idle = 0 each response closes its connection: expected idle = 1 or more"
         raise settings.error("keep_alive", f"{message}, or no keep_alive")
@@ -281,7 +287,7 @@ def _check_limits(
 
 
 def _form_data(settings: app_toml.Settings, generators: Iterable[Generator], host: bool) -> bool:
-    """Whether forms are multipart/form-data as well. Where app.toml does not say: on hosts whose buffer has room."""
+    """True if forms may be multipart/form-data, too. The default: on hosts whose buffer has room."""
     if "form_data" in settings.values:
         return bool(settings.values["form_data"])
     room = int(settings.values.get("buffer", app_toml.BUFFER_MAX))
@@ -298,18 +304,18 @@ def _buffer_min(generator: Generator, form_kept: int = FORM_KEPT) -> int:
 
 
 def _buffer_usual(generator: Generator, form_kept: int) -> int:
-    """The same where app.toml leaves it open: a message of SOAP may have several segments."""
+    """Returns the default buffer for a generator: a message of SOAP may have several segments."""
     endpoint, least = generator.endpoint, _buffer_min(generator, form_kept)
     return max(least, _soap_min(endpoint, generator.args_len, form_kept, app_toml.SEGMENT_ROOM)) if endpoint else least
 
 
 def _soap_min(endpoint: Endpoint, args_len: int, form_kept: int, room: int = SOAP_ROOM) -> int:
-    """For a message that is read, of which so many octets find room."""
+    """Returns the least buffer for reading a message with `room` octets of arguments."""
     return 2 * (form_kept + SOAP_KEPT + endpoint.security_kept + args_len + room)
 
 
 def _pieces(resources: Iterable[Resource]) -> dict[str, tuple[str, ...]]:
-    """What the engine calls of services through pointers, by its functions."""
+    """Returns the functions of services that the engine calls through pointers, by the engine's functions."""
     generators = [resource.generator for resource in resources if resource.generator]
     taken = tuple(name for one in generators for name in one.takes)
     given = tuple(name for one in generators for name in one.gives)

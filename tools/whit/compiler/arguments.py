@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""One <arg>: its type, and what its other attributes must be for it."""
+"""Reads an <arg>: its type, and the other attributes that the type requires."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -17,7 +17,7 @@ Complain = Callable[[str, str | None], Exception]
 
 
 def read(said: Mapping[str, str], line: int, error: Complain, *, service: bool = False) -> Argument:
-    """From the attributes of an <arg>, whose name is a C identifier and whose type is known."""
+    """Returns the argument of an <arg>, whose name is a C identifier and whose type is known."""
     if "scale" in said and not service:
         raise error('scale without <handlers call="function"/>: expected it in a service only', "scale")
     name, kind = said["name"], said["type"]
@@ -40,7 +40,7 @@ def read(said: Mapping[str, str], line: int, error: Complain, *, service: bool =
 
 
 def _taken(said: Mapping[str, str], line: int, optional: bool, service: bool, error: Complain) -> Argument:
-    """A base64 whose octets a function takes."""
+    """Returns a base64 argument whose octets a function takes."""
     name = said["name"]
     if said["type"] != BASE64 or not service:
         raise error(f"argument {name!r} has take: expected it with base64 of a service only", "take")
@@ -50,16 +50,16 @@ def _taken(said: Mapping[str, str], line: int, optional: bool, service: bool, er
 
 
 def most_of(said: Mapping[str, str], error: Complain) -> int:
-    """Octets of what goes by pieces, at most; 0: it is not said."""
+    """Returns the most octets of an argument in pieces; 0: no bound is set."""
     size = said.get("size")
     if size is not None and (not re.fullmatch(r"[0-9]{1,8}", size) or not 1 <= int(size) <= PIECES_MAX):
-        message = f"argument {said['name']!r} has size {size!r}: expected 1 to {PIECES_MAX} octets at most, or none"
+        message = f"argument {said['name']!r} has size {size!r}: expected 1 to {PIECES_MAX} bytes at most, or none"
         raise error(message, "size")
     return int(size or 0)
 
 
 def scale_of(said: Mapping[str, str], error: Complain) -> int:
-    """Digits behind the point of a number."""
+    """Returns the digits after the point of a number."""
     name, kind, scale = said["name"], said["type"], said.get("scale", "0")
     if "scale" in said and (kind not in INTEGER_SIZES or kind == "bool"):
         raise error(f"{name!r} is {kind}: expected scale with int8 to uint32 only", "scale")
@@ -69,10 +69,10 @@ def scale_of(said: Mapping[str, str], error: Complain) -> int:
 
 
 def _text(said: Mapping[str, str], error: Complain) -> str:
-    """What a text must be."""
+    """Returns the kind of text that an argument must be."""
     name, kind, octets = said["name"], said["type"], said.get("octets", "false")
     if octets not in ("true", "false"):
-        raise error(f"octets is {octets!r}: expected true, any octets, or false, UTF-8", "octets")
+        raise error(f"octets is {octets!r}: expected true, any bytes, or false, UTF-8", "octets")
     if octets == "true" and kind != STR:
         raise error(f"argument {name!r} is {kind}: expected octets with str only", "octets")
     return {STR: "utf8" if octets == "false" else "", DATE_TIME: DATE_TIME, BASE64: BASE64}.get(kind, "")
@@ -84,7 +84,7 @@ def _size(said: Mapping[str, str], error: Complain) -> int:
         most = (ARGS_MAX - 3) // 3 * 3
         if size is None or not re.fullmatch(r"[0-9]{1,3}", size) or int(size) not in range(3, most + 1, 3):
             was = "has no size" if size is None else f"has size {size!r}"
-            raise error(f"argument {name!r} {was}: expected a multiple of 3 octets, 3 to {most}", "size")
+            raise error(f"argument {name!r} {was}: expected a multiple of 3 bytes, 3 to {most}", "size")
         return base64_len(int(size))
     if kind == DATE_TIME and size is None:
         return TIME_LEN
@@ -94,7 +94,7 @@ def _size(said: Mapping[str, str], error: Complain) -> int:
         return 1 if kind == ENUM else INTEGER_SIZES[kind]
     if size is None or not re.fullmatch(r"[0-9]{1,3}", size) or not 2 <= int(size) <= ARGS_MAX:
         was = "has no size" if size is None else f"has size {size!r}"
-        raise error(f"argument {name!r} {was}: expected 2 to 255 octets, the closing NUL included", "size")
+        raise error(f"argument {name!r} {was}: expected 2 to 255 bytes, the closing NUL included", "size")
     return int(size)
 
 
@@ -118,10 +118,10 @@ def _words(said: Mapping[str, str], error: Complain) -> tuple[str, ...]:
 
 
 def _default(said: Mapping[str, str], words: tuple[str, ...], scale: int, error: Complain) -> int:
-    """What a handler finds when the argument is absent."""
+    """Returns the value that a handler gets if the argument is absent."""
     name, kind, default = said["name"], said["type"], said["default"]
     if kind in (DATE_TIME, BASE64):
-        raise error(f"argument {name!r} is {kind}: expected no default; it is 0 octets or 1970 when absent", "default")
+        raise error(f"argument {name!r} is {kind}: expected no default; it is 0 bytes or 1970 when absent", "default")
     if kind == STR:
         raise error(f"argument {name!r} is str: expected no default; it is the empty string when absent", "default")
     if kind == ENUM:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Keys as a character automaton, in the octets that engine/core/tables.h defines.
 
-A list of alternatives follows a list; each alternative is its character (bit 7: last of its list), one octet or two
-that lead to the next alternative (not in the last), and what follows: a list, or behind character 0 a value.
+A list holds alternatives. An alternative begins with its character (bit 7: last of its list). In all but the last, one
+octet or two follow, which lead to the next alternative. Then comes a list, or after character 0 a value.
 """
 
 from collections.abc import Iterator, Mapping
@@ -34,7 +34,7 @@ class Automaton:
 
 
 def skip_of(octet_cnt: int) -> tuple[int, ...]:
-    """The octets that pass over so many: one, or two with bit 7 set in the first, high first."""
+    """Returns the octets that skip `octet_cnt` octets: one, or two with bit 7 set in the first, high first."""
     return (octet_cnt,) if octet_cnt < 0x80 else (0x80 | octet_cnt >> 8, octet_cnt & 0xFF)
 
 
@@ -50,7 +50,7 @@ def build(values: Mapping[str, str]) -> Automaton:
 
 
 def _rows(state: _State, key: str, row: str) -> Iterator[str]:
-    """Rows of a list behind the octets in `row`: a row ends where a key does, or before a choice."""
+    """Yields the rows of a list after the octets in `row`; a row ends at the end of a key or before a choice."""
     alternatives = state.alternatives()
     if len(alternatives) > 1 and row:
         yield row.rstrip()

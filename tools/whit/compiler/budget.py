@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What app.toml says of an image's cost, [budget.TARGET], and of what the proof of the stack cannot see by itself:
-[calls] and [recursion]."""
+"""Reads [budget.TARGET] of app.toml, the bounds of an image's cost. Also reads [calls] and [recursion], which help the
+proof of the stack."""
 
 import re
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ _FUNCTION = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
 def budgets(settings: app_toml.Settings) -> dict[str, Budget]:
-    """By target."""
+    """Returns the budgets by target."""
     devices = [target.name for target in TARGETS.values() if target.is_device]
     found: dict[str, Budget] = {}
     for target, table in _table(settings, "budget", f"expected tables [budget.{devices[0]}]").items():
@@ -41,7 +41,7 @@ def budgets(settings: app_toml.Settings) -> dict[str, Budget]:
                     f"unknown key {what!r}: expected one of {', '.join(KEYS)}{suggest.did_you_mean(what, KEYS)}",
                 )
             if isinstance(octets, bool) or not isinstance(octets, int) or octets not in OCTETS:
-                message = f"{key}.{what} is {app_toml.shown(octets)}: expected octets, {OCTETS[0]} to {OCTETS[-1]}"
+                message = f"{key}.{what} is {app_toml.shown(octets)}: expected bytes, {OCTETS[0]} to {OCTETS[-1]}"
                 raise _error(settings, f"{key}.{what}", message)
         lines = {what: line_of(settings.text, f"{key}.{what}") for what in table}
         found[target] = Budget(table.get("flash"), table.get("ram"), table.get("stack"), lines)
@@ -49,7 +49,7 @@ def budgets(settings: app_toml.Settings) -> dict[str, Budget]:
 
 
 def calls(settings: app_toml.Settings) -> dict[str, tuple[str, ...]]:
-    """Which functions one calls through pointers."""
+    """Returns for each function the functions that it calls through pointers."""
     found: dict[str, tuple[str, ...]] = {}
     for name, targets in _table(settings, "calls", "expected a table of FUNCTION = ['FUNCTION']").items():
         named = [one for one in targets if isinstance(one, str)] if isinstance(targets, list) else []
@@ -62,7 +62,7 @@ def calls(settings: app_toml.Settings) -> dict[str, tuple[str, ...]]:
 
 
 def recursion(settings: app_toml.Settings) -> dict[str, int]:
-    """How often a function is on the stack at most."""
+    """Returns for each function how often it is on the stack at most."""
     found: dict[str, int] = {}
     for name, depth in _table(settings, "recursion", "expected a table of FUNCTION = 4").items():
         if isinstance(depth, bool) or not isinstance(depth, int) or depth not in DEPTHS:

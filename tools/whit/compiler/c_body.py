@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""A function's body as tokens: its blocks, how far a statement reaches, and its local variables.
+"""Splits a function's body into tokens: its blocks, the end of each statement, and its local variables.
 
-Nothing here refuses: what is no C is read as far as it can be.
+Invalid C is not refused; it is read as far as possible.
 """
 
 import re
@@ -50,11 +50,11 @@ class Body:
         self._openers = {end: start for start, end in enumerate(self.partners) if end > start}
 
     def text(self, index: int) -> str:
-        """The token; "" where there is none."""
+        """Returns the token; "" outside of the text."""
         return self.texts[index] if 0 <= index < len(self.texts) else ""
 
     def line(self, index: int) -> int:
-        """Its line in the file."""
+        """Returns the token's line in the file."""
         return self._source.line_at(self._starts[index])
 
     def find(self, *names: str) -> list[int]:
@@ -95,7 +95,7 @@ class Body:
         return range(start, len(self.texts))
 
     def _simple_end(self, index: int) -> int:
-        """Behind a block, or behind the next semicolon."""
+        """Returns the index after a block, or after the next semicolon."""
         if self.text(index) == "{":
             return self.partners[index] + 1
         while index < len(self.texts) and self.texts[index] != "}":
@@ -120,7 +120,7 @@ class Body:
         return found
 
     def _is_block(self, index: int) -> bool:
-        """Whether a "{" begins statements, not the values or the fields of something."""
+        """True if a "{" begins statements, not values or fields."""
         before = self.text(index - 1)
         if before == ")":
             name = self.text(self._openers.get(index - 1, 0) - 1)
@@ -128,7 +128,7 @@ class Body:
         return before in ("", "{", "}", ";", ":", "else", "do")
 
     def _declaration(self, index: int, loop: int | None) -> Iterator[Variable]:
-        """Variables of the declaration that begins here, if one does; `loop` is the "for" in whose head it stands."""
+        """Yields the variables of a declaration that begins here. `loop` is the "for" that contains it in its head."""
         qualifiers: set[str] = set()
         named = strong = False  # a type was named, and surely one
         while True:
@@ -176,7 +176,7 @@ class Body:
         return self.text(index) == "="
 
     def expression_end(self, index: int) -> int:
-        """Where the comma, the semicolon or the bracket stands that ends what this token is in."""
+        """Returns the index of the comma, semicolon or bracket that ends the expression around this token."""
         while index < len(self.texts) and self.texts[index] not in (",", ";", ")", "}"):
             index = self.partners[index] + 1
         return index
@@ -193,7 +193,7 @@ def _is_name(text: str) -> bool:
 
 
 def _brackets(texts: list[str]) -> tuple[list[int], list[int]]:
-    """Of each token the one that closes it, which is itself where it opens nothing, and the bracket around it."""
+    """Returns for each token its closing bracket, or itself if it opens nothing, and the bracket around it."""
     partners, inside = list(range(len(texts))), []
     open_ones: list[int] = []
     open_cnt = dict.fromkeys(_CLOSES.values(), 0)

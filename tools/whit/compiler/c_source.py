@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""As much of C as the compiler needs: what is a comment, which functions a file defines, and what they take."""
+"""Parses the part of C that the compiler needs: comments, the functions of a file, and their parameters."""
 
 import re
 from dataclasses import dataclass
@@ -37,9 +37,9 @@ class Function:
 
 @dataclass(frozen=True)
 class CSource:
-    """A C file as two texts of the same length and the same lines: its comments alone, and its code alone.
-    Comment marks are blank in both; strings and character constants are blank in `code`, and not in `text`, which is
-    the file as it is."""
+    """A C file as texts of equal length and lines: `comments` has comments alone, `code` has code alone, `text` is the
+    file. Comment marks are blank in the first two; strings and character constants are blank in `code`.
+    """
 
     comments: str
     code: str
@@ -59,7 +59,7 @@ class CSource:
 
     @cached_property
     def definitions(self) -> tuple[Function, ...]:
-        """In the file's order. (In code that is no C without its directives, some may lie within others.)"""
+        """Functions in the file's order. (Some may lie within others in code that is not C without its directives.)"""
         code = self.statements
         ends = _block_ends(code)
         found = []
@@ -98,7 +98,7 @@ def _type(parameter: str) -> str:
 
 
 def _block_ends(code: str) -> dict[int, int]:
-    """Behind the "}" that belongs to each "{"; the end of the text when there is none."""
+    """Returns for each "{" the position after its "}"; the end of the text if it is missing."""
     ends: dict[int, int] = {}
     open_blocks: list[int] = []
     for match in re.finditer(r"[{}]", code):

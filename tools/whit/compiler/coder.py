@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Content codings: gzip (RFC 1952) and br (RFC 7932) of files, as small as their size allows in a short time, kept by
-what they are made of, and the progress of it."""
+"""Content codings of files: gzip (RFC 1952) and br (RFC 7932), as small as a short time allows. Results are cached by
+their input. Reports progress."""
 
 import contextlib
 import hashlib
@@ -19,13 +19,13 @@ ZOPFLI_MAX = 1 << 18
 BROTLI_BEST_MAX = 1 << 20
 BAR_LEN = 20
 STEP = 1 << 17  # octets of a large file between two words of progress
-# One process compiles an application again and again, such as the tests or `--live`: so many coded files are kept.
+# Number of coded files in memory. A process may compile an application many times, for instance tests and `--live`.
 CODED_MAX = 256
 
 
 @dataclass
 class Coder:
-    """`cache`: a directory for what was compressed, or None. `told` gets the progress, a line each time."""
+    """Compresses files. `cache`: a directory for the results, or None. `told` is called with each line of progress."""
 
     cache: Path | None = None
     told: Callable[[str], None] = lambda step: None
@@ -40,7 +40,7 @@ class Coder:
         before = self.done
 
         def advanced(coded_len: int) -> None:
-            """Of twice its length, as there are two codings."""
+            """Counts half of the length, because a file has two codings."""
             self.done = before + coded_len // 2
             self._tell(path)
 
@@ -58,7 +58,7 @@ class Coder:
         self.told(f"compressing {amount} {bar.ljust(BAR_LEN, '╌')} {share:.0%} {path}")
 
     def _kept(self, kind: str, content: bytes, code: Callable[[], bytes]) -> bytes:
-        """From the cache, or made and put there. Without a cache that can be written, it is made each time."""
+        """Returns the cached result, or compresses and caches it. Without a writable cache it compresses each time."""
         if self.cache is None:
             return code()
         versions = f"{VERSION} {zlib.ZLIB_RUNTIME_VERSION} {brotli.__version__}"
@@ -80,7 +80,7 @@ VERSION = 2
 
 
 Advanced = Callable[[int], None]
-"""Is told how many octets of a file are coded."""
+"""Called with the number of a file's octets that are coded."""
 
 
 def _gzip(content: bytes, advanced: Advanced) -> bytes:

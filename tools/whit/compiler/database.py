@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""[database] of app.toml: where it is, who asks, and how much memory that takes.
+"""[database] of app.toml: the server's address, the user, and the memory that queries take.
 
-The password never stands in app.toml, nor in a file that would be served: it comes from a file elsewhere or from the
-environment, when the application is compiled, and is part of the image.
+Neither app.toml nor a served file contains the password. The compiler reads it from another file or from the
+environment; it is part of the image.
 """
 
 import ipaddress
@@ -25,7 +25,7 @@ KEPT_ONE, KEPT_SEVERAL = 1, 4  # answers of a statement without and with argumen
 
 
 def read(app_dir: Path, settings: app_toml.Settings) -> Database | None:
-    """None: the application has none."""
+    """Returns the database; None if the application has none."""
     values = settings.values
     if "database" not in settings.tables and not any(key.startswith("database.") for key in values):
         return None
@@ -72,12 +72,12 @@ def _password(app_dir: Path, settings: app_toml.Settings) -> bytes | None:
         except OSError as error:
             raise settings.error("database.password", f"{path}: {error.strerror}: expected the password") from None
     if password is not None and len(password) > PASSWORD_MAX:
-        raise settings.error("database.password", f"the password has {len(password)} octets: at most {PASSWORD_MAX}")
+        raise settings.error("database.password", f"the password has {len(password)} bytes: at most {PASSWORD_MAX}")
     return password
 
 
 def check(settings: app_toml.Settings, database: Database | None, wanted: Sequence[Statement]) -> None:
-    """Statements want a database."""
+    """Checks that statements have a database."""
     if wanted and database is None:
         place = wanted[0].place
         message = f"statement {wanted[0].name}: expected in app.toml which database it is for, a table [database]"
@@ -85,7 +85,7 @@ def check(settings: app_toml.Settings, database: Database | None, wanted: Sequen
 
 
 def settle(settings: app_toml.Settings, database: Database | None, wanted: Sequence[Statement]) -> Database | None:
-    """With as many answers that are kept as the statements want, where app.toml does not say how many."""
+    """Returns the database with the number of cached answers; the default is the number of such statements."""
     if database is None:
         return None
     asking = [one for one in wanted if one.is_kept]
@@ -97,7 +97,7 @@ def settle(settings: app_toml.Settings, database: Database | None, wanted: Seque
 
 
 def hints(app_dir: Path, database: Database | None, wanted: Sequence[Statement]) -> tuple[str, ...]:
-    """What is probably not meant."""
+    """Returns hints at probable mistakes."""
     found = []
     if database is not None and database.password is None and not database.own:
         found.append(f"{app_dir / app_toml.FILE}: the database's password is empty; {PASSWORD_VARIABLE}=... says it")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""app.json: what reports read of an application."""
+"""Writes app.json: the data of an application for reports."""
 
 import json
 from collections.abc import Iterable
@@ -25,7 +25,7 @@ def _argument(argument: Argument) -> dict[str, object]:
 
 
 def description(name: str | None, limits: Limits, resources: Iterable[Resource], memory: Memory) -> str:
-    """What reports read. `wire` is the length of a 200 response in octets, null where a generator decides it."""
+    """Returns the data for reports. `wire` is a 200 response's length in octets; null if a generator decides it."""
     urls = [
         {
             "urls": resource.urls,

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What app.toml says of the device: its network, its board, what its image may cost, which database it asks, and its
-HTTPS."""
+"""The device's keys of app.toml: its network, its board, the budget of its image, its database, and its HTTPS."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -9,7 +8,7 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Network:
-    """Who the device is on its link; None where app.toml leaves it to the port."""
+    """The device's addresses on its link; None: the port decides."""
 
     address: str | None = None
     gateway: str | None = None
@@ -19,7 +18,7 @@ class Network:
 
 @dataclass(frozen=True)
 class Board:
-    """What the image of a device knows of itself: addresses in wire order, its serial line, its clock."""
+    """The image's own settings: addresses in wire order, serial line, clock."""
 
     address: tuple[int, ...]
     gateway: tuple[int, ...]
@@ -32,7 +31,7 @@ class Board:
 
 @dataclass(frozen=True)
 class Budget:
-    """What an image may cost, in octets; None: nobody cares. `lines` are those of app.toml, by key."""
+    """Bounds of an image's cost, in octets; None: no bound. `lines` are those of app.toml, by key."""
 
     flash: int | None = None
     ram: int | None = None  # without the stack
@@ -53,7 +52,7 @@ class Database:
     rows: int
     timeout_ms: int
     methods: tuple[str, ...]
-    password: bytes | None  # None: nobody said one
+    password: bytes | None  # None: not set
     own: bool  # app.toml names no address: it is what `whit run` starts
     kept: int | None  # answers that are kept; None: as many as the statements want
     kept_octets: int  # of one of them
@@ -75,7 +74,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Identity:
-    """Who a device is to clients of HTTPS, and to callers whose replies it signs; where the files are that prove it."""
+    """A device's identity for clients of HTTPS and for callers whose replies it signs; paths of certificate and key."""
 
     name: str
     address: str
@@ -90,7 +89,7 @@ class Identity:
 
 @dataclass(frozen=True)
 class Https:
-    """[https] of app.toml, defaults filled in. The key stands in a file; an image gets it when it is run or flashed."""
+    """[https] of app.toml, with defaults. The key is not included; an image gets it when it is run or flashed."""
 
     certificate: Path
     key: Path
@@ -101,7 +100,7 @@ class Https:
     idle: int | None  # connections that may stay open idle; None: the port's
     message: bytes  # the Certificate message
     aes: bool  # AES-128-GCM is spoken too
-    early: bool  # early data is accepted, and answered where it does no harm when it comes again
+    early: bool  # early data is accepted, and answered where a replay does no harm
 
 
 PLAIN = ("serve", "redirect", "off")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The generated sources: readable C, the same octets for the same application wherever it stands."""
+"""Generates the sources: readable C, the same octets for the same application in any directory."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
@@ -55,7 +55,7 @@ class Output:
 
 @dataclass(frozen=True)
 class Others:
-    """What other modules generate, by the names of files, and what they do it for."""
+    """Files that other modules generate, by name, and the settings that they depend on."""
 
     database: Mapping[str, str] = field(default_factory=dict)
     certificate: Mapping[str, str] = field(default_factory=dict)
@@ -78,7 +78,7 @@ def emit(
     html_end: bytes = b"",
     others: Others = NONE,
 ) -> Output:
-    """Everything but the writing. `html_end` is what ends the page of an error that has no file."""
+    """Generates all sources without writing them. `html_end` ends the page of an error that has no file."""
     taken: set[str] = set()
     entries = entries_of(directory.resources, limits.chunk, taken)
     errors = entries_of((resource for _, resource in directory.errors), limits.chunk, taken)
@@ -274,21 +274,21 @@ def _spaces(entries: Iterable[Entry]) -> list[str]:
 
 
 def _soap_automata(spaces: Sequence[str], secured: bool) -> list[tuple[str, automaton.Automaton]]:
-    """Where there are such services: words of all messages, namespaces among them."""
+    """Returns the automata for SOAP if the application has such services: words of messages, and namespaces."""
     if not spaces:
         return []
     return [("words of SOAP", automaton.build(soap.words(spaces, secured=secured)))]
 
 
 def _places(start: int, automata: Iterable[tuple[str, automaton.Automaton]]) -> list[int]:
-    """Where each of them begins, and where the last one ends."""
+    """Returns the start of each automaton, and the end of the last one."""
     return list(accumulate((one.octet_cnt for _, one in automata), initial=start))
 
 
 def _wrappers(
     entries: Sequence[Entry], start: int, numbers: Mapping[str, int], spaces: Sequence[str]
 ) -> tuple[list[Wrapper], list[tuple[str, automaton.Automaton]], int]:
-    """Generators, their automata under what they are, and where the last one of these ends."""
+    """Returns the generators, their automata with names, and the end of the last automaton."""
     wrappers: list[Wrapper] = []
     automata: list[tuple[str, automaton.Automaton]] = []
 

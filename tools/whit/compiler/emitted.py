@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the templates of generated C take: one element of whit_resources, one generator, one text of a head."""
+"""Objects for the templates of generated C: an element of whit_resources, a generator, a text of a head."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -19,7 +19,7 @@ _SHOWN = bytes(octet if 0x20 <= octet <= 0x7E and octet not in b"\\?" else ord("
 
 @dataclass(frozen=True)
 class Entry:
-    """One element of whit_resources, under the identifier that names its tables."""
+    """An element of whit_resources, with the identifier that names its tables."""
 
     identifier: str
     resource: Resource
@@ -58,7 +58,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class Wrapper:
-    """One generator: its wrapper is generator_<identifier>.c; the others are places in whit_targets, 0 for none."""
+    """A generator; its wrapper is generator_<identifier>.c; other fields are offsets in whit_targets, 0 for none."""
 
     identifier: str
     resource: Resource
@@ -87,13 +87,13 @@ class Wrapper:
 
     @property
     def fallback_places(self) -> dict[str, int]:
-        """By the paths of arguments."""
+        """Indices of defaults, by the paths of arguments."""
         paths = [path for path, one in every(self.generator.arguments) if one.default]
         return {path: index + 1 for index, path in enumerate(paths)}
 
     @property
     def args_struct(self) -> list[str]:
-        """With arrays or records, as what follows."""
+        """Fields of struct args_t, including arrays and records."""
         return nested.struct(self.generator.arguments)
 
     @property
@@ -102,7 +102,7 @@ class Wrapper:
 
     @property
     def handlers(self) -> Iterator[tuple[str, str]]:
-        """What the request log calls them: enum whit_name without its WHIT_NAME_, and the name."""
+        """Yields the handlers for the request log: enum whit_name without its WHIT_NAME_, and the function's name."""
         parts = self.generator.parts
         for what, name in (
             ("GET", (self.generator.call or self.generator.get.name) if self.generator.get else None),
@@ -116,12 +116,12 @@ class Wrapper:
 
     @property
     def expected(self) -> list[str]:
-        """What the request log says of each argument."""
+        """Texts of the request log, one for each argument."""
         return [c_text(f"{argument.name}: expected {argument.expected}") for argument in self.generator.arguments]
 
     @property
     def expected_types(self) -> str:
-        """What it says of the body's type."""
+        """Text of the request log about the body's type."""
         form: tuple[str, ...] = ()
         if self.generator.form and not self.generator.endpoint:
             form = ("application/x-www-form-urlencoded",) + (("multipart/form-data",) if self.form_data else ())
@@ -135,7 +135,7 @@ class Wrapper:
 
     @property
     def result_struct(self) -> list[str]:
-        """Of a service, as the next three."""
+        """Fields of a service's struct result_t."""
         return services.result_struct(self.service)
 
     @property

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What an author did wrong."""
+"""A mistake of the application's author."""
 
 import re
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What an application uses, as WHIT_HAS_ constants; the engine leaves the rest out."""
+"""The features that an application uses, as WHIT_HAS_ constants; the engine omits the others."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from .typed import every as every_argument
 
 @dataclass(frozen=True)
 class Feature:
-    """WHIT_HAS_ and its name; `what` says when it is 1."""
+    """A constant WHIT_HAS_ and its name; `what` describes when it is 1."""
 
     name: str
     used: bool

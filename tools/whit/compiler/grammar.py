@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: MIT
-"""What the head of a request may be (RFC 9110, 9112), as a machine.
+"""The grammar of a request's head (RFC 9110, 9112), as a machine.
 
-A state is a list of alternatives, perhaps after operations (engine/core/grammar.h); an alternative leads on to the rest
-of its word, and then to the operations that its last character means. So what is read, and what it means, stands here.
-grammar_octets.py writes it as octets that the engine interprets, grammar_code.py as C.
+A state is a list of alternatives, perhaps after operations (engine/core/grammar.h). An alternative leads to the
+remainder of its word, and then to the operations of its last character. This file defines words and their meaning.
+grammar_octets.py writes the machine as octets that the engine interprets, grammar_code.py as C.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-# Characters that stand for a class; what follows some of them at once.
+# Characters that represent a class. Some imply the character after them.
 OWS, TCHAR, BEHIND, VALUE, HOST, TARGET, DIGIT, HEX = (chr(0xE001 + number) for number in range(8))
 _NAMES = ("OWS", "TCHAR", "BEHIND", "VALUE", "HOST", "TARGET", "DIGIT", "HEX")
 CLASSES = dict(zip((OWS, TCHAR, BEHIND, VALUE, HOST, TARGET, DIGIT, HEX), _NAMES, strict=True))
@@ -21,7 +21,7 @@ Words = Mapping[str, Ops]
 
 @dataclass(frozen=True)
 class Uses:
-    """What of the grammar an application needs."""
+    """The parts of the grammar that an application needs."""
 
     variants: bool
     bodies: bool
@@ -30,7 +30,7 @@ class Uses:
 
 @dataclass(frozen=True)
 class _State:
-    """`before`: what is done as soon as it is reached. `reads`: its digits are a number, which counts."""
+    """`before`: operations at entry. `reads`: its digits are a number, which is accumulated."""
 
     name: str
     words: Words
@@ -47,7 +47,7 @@ def _loop(character: str) -> list[tuple[str, ...]]:
 
 
 def _exact(uses: Uses) -> list[_State]:
-    """The request line, and entity tags: letters are what they are."""
+    """Returns the case-sensitive states: the request line, and entity tags."""
     methods: dict[str, Ops] = {
         "\r\n": [_goto("START")],
         " ": [("REFUSE", "HTTP_400")],
@@ -160,7 +160,7 @@ def _rest_of_host(name: str, behind: str, *, counts: bool = False) -> list[_Stat
 
 
 def _tokens(uses: Uses) -> dict[str, Ops]:
-    """Of Connection, and of the other lists of which it does no harm to take them for Connection's."""
+    """Returns the words of Connection. Other lists share them where that does no harm."""
     tokens: dict[str, Ops] = {"close" + BEHIND: [("MARK", "BIT_CLOSE"), _goto("TOKENS")]}
     if uses.variants:
         gzip: Ops = [("NUMBER", "BIT_GZIP"), _goto("ACCEPTED")]
@@ -196,7 +196,7 @@ def _fields(uses: Uses) -> dict[str, Ops]:
 
 @dataclass
 class Node:
-    """What a character leads to: operations, and then more of the word. `at` is where it begins in whit_words."""
+    """The node after a character: operations, then the word's next characters. `at` is its offset in whit_words."""
 
     ops: list[tuple[str, ...]] = field(default_factory=list)
     next: dict[str, "Node"] = field(default_factory=dict)
@@ -217,7 +217,7 @@ def machine(uses: Uses) -> Machine:
 
 
 def members(octet: str) -> dict[str, bool]:
-    """Of each class: whether this character, ' ' to DEL, belongs to it."""
+    """Returns for each class whether it contains this character, ' ' to DEL."""
     token = octet.isalnum() or octet in "!#$%&'*+-.^_`|~"
     return {
         OWS: octet == " ",

@@ -32,11 +32,11 @@ class _State:
 
     @property
     def otherwise(self) -> str:
-        """Where an octet leads that has no alternative."""
+        """The label for an octet without an alternative."""
         return next((goal for op, *[goal] in self.root.ops if op == "ELSE"), "REFUSED").lower()
 
     def label(self, node: Node) -> str:
-        """Of its list."""
+        """Returns the label of the node's list."""
         if node is self.root and not _done(node.ops):
             return self.name.lower()
         return f"{self.name.lower()}_{list_at(node)}"
@@ -44,7 +44,7 @@ class _State:
 
 @cache
 def build(uses: Uses) -> str:
-    """What engine/http/head_code.c includes in a function that has t, at, end, beyond, c."""
+    """Returns the code for engine/http/head_code.c. The including function has t, at, end, beyond, c."""
     machine, _ = placed(uses)
     states, folded = [], False
     for name, root in machine.nodes.items():
@@ -60,12 +60,12 @@ def build(uses: Uses) -> str:
 
 
 def _done(ops: Sequence[tuple[str, ...]]) -> list[tuple[str, ...]]:
-    """Those that do something."""
+    """Returns the operations that have an effect."""
     return [op for op in ops if op[0] != "ELSE"]
 
 
 def _state(state: _State, places: dict[int, str]) -> Iterator[str]:
-    """`places`: the labels at which reading may go on, which are added to."""
+    """Yields a state's code. Adds the labels at which reading may continue to `places`."""
     name = state.name.lower()
     if state.name in _ENTRIES:
         places[state.root.at] = name
@@ -77,7 +77,7 @@ def _state(state: _State, places: dict[int, str]) -> Iterator[str]:
 
 
 def _lists(state: _State, node: Node, read: str, places: dict[int, str]) -> Iterator[str]:
-    """The list after `read`, and those that its alternatives lead to."""
+    """Yields the list after `read`, and the lists of its alternatives."""
     if not node.next:
         return
     label, place = state.label(node), list_at(node)
@@ -98,7 +98,7 @@ def _lists(state: _State, node: Node, read: str, places: dict[int, str]) -> Iter
 
 
 def _rest_of_word(node: Node) -> tuple[str, Node]:
-    """What must follow, as there is no choice left, and where it leads."""
+    """Returns the characters that must follow, without a choice, and the node after them."""
     word, last = "", node
     while len(last.next) == 1 and (last is node or not last.ops):
         [(character, after)] = last.next.items()
@@ -110,7 +110,7 @@ def _rest_of_word(node: Node) -> tuple[str, Node]:
 
 
 def _word(state: _State, place: int, word: str, places: dict[int, str]) -> Iterator[str]:
-    """Octets that have no choice: all at once if they have come, else one at a time."""
+    """Yields code for octets without a choice: all at once if they have arrived, else one at a time."""
     on = f"{state.name.lower()}_{place + 1}"
     places |= {place + number: on for number in range(1, len(word))}
     yield f"    if (end - at >= {len(word)} && {' && '.join(_compared(state, word))}) {{    // {_quoted(word)}"
@@ -143,7 +143,7 @@ def _alternatives(state: _State, node: Node, places: dict[int, str]) -> Iterator
 
 
 def _compared(state: _State, word: str) -> Iterator[str]:
-    """Expressions that compare it. The last may look once more at what an earlier one has compared."""
+    """Yields expressions that compare the word. The last one may overlap the one before."""
     at = 0
     while at < len(word):
         left = len(word) - at
@@ -159,7 +159,7 @@ def _compared(state: _State, word: str) -> Iterator[str]:
 
 
 def _operations(state: _State, node: Node, back: str, places: dict[int, str]) -> Iterator[str]:
-    """What a node does, and how it goes on. `back`: the list that led to it."""
+    """Yields a node's operations and the jump after them. `back`: the list that led to the node."""
     at = node.at
     for op in node.ops:
         at += op_len(op)
@@ -201,7 +201,7 @@ def _operations(state: _State, node: Node, back: str, places: dict[int, str]) ->
         yield f"goto {state.label(node)};"
 
 
-# What operations do that are followed by more.
+# Statements for operations that others follow.
 _STATEMENTS = {
     "MARK": "t->request.flags |= 1 << {};",
     "CLEAR": "t->request.flags &= (uint16_t)~(1 << {});",
@@ -229,7 +229,7 @@ def _c_string(text: str) -> str:
 
 
 def _quoted(text: str) -> str:
-    """For a comment."""
+    """Returns the text for a comment."""
     plain = text.replace("\r", "\\r").replace("\n", "\\n")
     return '"' + "".join(f"<{CLASSES[one]}>" if one in CLASSES else one for one in plain) + '"'
 

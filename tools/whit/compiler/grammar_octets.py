@@ -53,7 +53,7 @@ def op_len(op: tuple[str, ...]) -> int:
 
 
 def list_at(node: Node) -> int:
-    """Where its alternatives begin."""
+    """Returns the offset of the node's alternatives."""
     return node.at + sum(map(op_len, node.ops))
 
 
@@ -63,7 +63,7 @@ def _octet_cnt(node: Node) -> int:
 
 
 def _place(node: Node, at: int) -> int:
-    """Where it ends that begins at `at`."""
+    """Places a node at `at`; returns its end."""
     node.at = at
     at = list_at(node)
     for index, one in enumerate(node.next.values()):
@@ -90,7 +90,7 @@ def _label(character: str) -> str:
 
 
 def _rows(node: Node, ahead: Sequence[str], goals: Mapping[str, int]) -> Iterator[str]:
-    """Rows of what follows the octets in `ahead`; a row ends where a word does, or before a choice."""
+    """Yields rows after the octets in `ahead`; a row ends at the end of a word or before a choice."""
     octets = [*ahead, *(_op(op, goals) for op in node.ops)]
     if len(node.next) != 1 and octets:
         yield f"{', '.join(octets)},"

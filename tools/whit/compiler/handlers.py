@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The handlers of a generator: which go together, and what their parameters say about them."""
+"""Checks a generator's handlers: their combination, and their parameters."""
 
 from collections.abc import Callable, Mapping
 
@@ -32,7 +32,7 @@ FORMS: dict[str, tuple[Form, ...]] = {
 
 
 def unknown_form(kind: str, function: Function) -> str | None:
-    """What is wrong with a handler's parameters, or with what it returns."""
+    """Returns the mistake in a handler's parameters or return type; None if they are right."""
     if function.name == "main":
         return f"{kind} is main, which is the name of a program's own function: expected another name"
     if function.parameters in FORMS[kind]:
@@ -41,7 +41,7 @@ def unknown_form(kind: str, function: Function) -> str | None:
 
 
 def get_of(handlers: Mapping[str, Function]) -> Get | None:
-    """How doGet writes follows from its parameters."""
+    """Returns doGet with its way of writing, which follows from its parameters."""
     if (function := handlers.get("doGet")) is None:
         return None
     if function.parameters in (_GET_THREAD, _GET_THREAD_STATE):
@@ -50,12 +50,12 @@ def get_of(handlers: Mapping[str, Function]) -> Get | None:
 
 
 def form_thread_of(handlers: Mapping[str, Function]) -> bool:
-    """Whether doPost is a protothread."""
+    """True if doPost is a protothread."""
     return "doPost" in handlers and handlers["doPost"].parameters == _GET_THREAD_STATE
 
 
 def parts_of(handlers: Mapping[str, Function], types: tuple[str, ...]) -> Parts | None:
-    """doPostIn and doPostOut; both are there or none."""
+    """Returns doPostIn and doPostOut, which need each other; None without them."""
     if "doPostIn" not in handlers:
         return None
     take, answer = handlers["doPostIn"], handlers["doPostOut"]
@@ -69,7 +69,7 @@ def parts_of(handlers: Mapping[str, Function], types: tuple[str, ...]) -> Parts 
 
 
 def check_together(said: Mapping[str, str], error: Complain) -> None:
-    """Which handlers need or exclude each other; `said` are their names by kind."""
+    """Checks which handlers need or exclude each other; `said` are their names by kind."""
     if "call" in said and (others := set(said) - {"call", "init"}):
         other = min(others)
         raise error(f"call and {other}: expected one of them; a function that is called writes nothing itself", other)
@@ -90,10 +90,10 @@ def check_together(said: Mapping[str, str], error: Complain) -> None:
 
 
 def check_forms(handlers: Mapping[str, Function], persistence: Persistence, error: Complain) -> None:
-    """Whether what the handlers' parameters say goes together."""
+    """Checks that the handlers' parameters fit together."""
     get = get_of(handlers)
     if get and get.writer == Writer.INDEX and persistence == Persistence.PERSISTENT:
-        why = "a handler with an index may be called again for the same octets, a persistent one runs once"
+        why = "a handler with an index may be called again for the same bytes, a persistent one runs once"
         raise error(f"{why}: make {get.name} a protothread, or persistence volatile or idempotent", "doGet")
     out = handlers.get("doPostOut")
     if out and out.parameters == _OUT_STATE and handlers["doPostIn"].parameters == _IN:

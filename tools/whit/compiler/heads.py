@@ -11,12 +11,12 @@ from .sums import sum_of
 PIECE_MAX = 88  # octets: engine/core/tables.h
 CONTENT_TYPE_MAX = 72  # octets
 SLOW_BAUD = 1_000_000  # 100 kB/s: there 49 octets of each response cost half a millisecond or more
-REST_MAX_S = 120  # engine/core/limits.h, TIMEOUT_REST_S: an idle connection under TLS rests in its slot no longer
+REST_MAX_S = 120  # engine/core/limits.h, TIMEOUT_REST_S: longest idle time of a connection under TLS in its slot
 
 
 @dataclass(frozen=True)
 class KeepAlive:
-    """What a response says of a connection that stays open; seconds: 0 if it says nothing."""
+    """The response's fields about a connection that stays open; seconds: 0 if it has none."""
 
     seconds: int
 
@@ -31,7 +31,7 @@ class KeepAlive:
 
 
 def keep_alive(limits: Limits, board: Board, *, https: bool) -> KeepAlive:
-    """Slow lines do without, unless app.toml wants it."""
+    """Returns the fields about a connection that stays open; slow lines have none unless app.toml sets it."""
     slow = board.serial and board.baud <= SLOW_BAUD
     told = limits.idle > 0 and (not slow if limits.keep_alive is None else limits.keep_alive)
     return KeepAlive((min(limits.idle_timeout_s, REST_MAX_S) if https else limits.idle_timeout_s) if told else 0)
@@ -53,7 +53,7 @@ def error_head(content_type: str, length: int, allow: str) -> Head:
 
 
 def without_tags(resource: Resource) -> Resource:
-    """The same without entity tags of its own."""
+    """Returns the resource without entity tags."""
     return replace(resource, representations=tuple(map(_without_tag, resource.representations)))
 
 
@@ -65,7 +65,7 @@ def _without_tag(representation: Representation) -> Representation:
 
 
 def with_field(resource: Resource, line: str) -> Resource:
-    """The same with one field line more."""
+    """Returns the resource with another field line."""
     return replace(resource, representations=tuple(_with_field(one, line) for one in resource.representations))
 
 
@@ -80,7 +80,7 @@ def generated_head(content_type: str) -> Head:
 
 
 def stored_head(content_type: str) -> Head:
-    """Fields of a content that is fixed at run time, up to its length and entity tag, which its version tells."""
+    """Returns the head of a stored content, up to its length and entity tag, which are known at run time."""
     return Head(_lines(["Cache-Control: no-cache"]), _lines([f"Content-Type: {content_type}"]))
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What compiles and is probably not meant: told in one line, and built all the same."""
+"""Hints at probable mistakes that compile: one line each; the build goes on."""
 
 import re
 from collections.abc import Iterator
@@ -25,13 +25,13 @@ _LOCATION = re.compile(r'\banswer_field\("Location", "([^"]*)"\);')  # pages/wri
 BUFFER_MAX = 32768
 BLOCK_HEAD = 4  # octets: engine/core/buffer.c
 
-# Of a pointer that is taken as a truth value, or compared with none.
+# Code around a pointer that is used as a truth value, or compared with NULL.
 _BEFORE = r"(?:\b(?:if|while)\s*\(|\breturn\b|&&|\|\||\?)"
 _AFTER = r"(?:\)|&&|\|\||\?|[!=]=\s*(?:NULL\b|0\b))"
 
 
 def hints(file: object, source: CSource) -> Iterator[str]:
-    """About one C file."""
+    """Yields hints about one C file."""
     for name in sorted({match[1] for match in _ARGS.finditer(source.statements)}):
         asked = rf"{_BEFORE}\s*!?\s*\(?\s*{name}\s*{_AFTER}"
         for match in re.finditer(asked, source.statements):
@@ -40,19 +40,19 @@ def hints(file: object, source: CSource) -> Iterator[str]:
 
 
 def editors_copy(file: object, source: str) -> Iterator[str]:
-    """About a file that an editor or a tool left: anybody could read it, also an old version of a C file."""
+    """Yields a hint at a file that an editor or a tool left: anybody could read it, also an old version of a C file."""
     if _COPY.fullmatch(source.rpartition("/")[2]):
         yield f"{file}: looks like an editor's copy, and is served as /{source}: remove it if clients must not read it"
 
 
 def others_template(file: object, source: str) -> Iterator[str]:
-    """About a file that another program fills in: it is sent as it stands, what is to be filled in included."""
+    """Warns of a file that another program fills in: it is served unchanged, with its placeholders."""
     if found := _TEMPLATE.fullmatch(source):
         yield f"{file}: is served as /{source}, as it stands: expected {found[1]}.jinja of a page template"
 
 
 def other_name(file: object, source: str) -> Iterator[str]:
-    """About a file at the top whose name is nearly one that has a meaning there."""
+    """Yields a hint at a file whose name is similar to one with a meaning at the top of the directory."""
     if source != app_toml.FILE and re.fullmatch(r"ap+\.to?m?l", source, re.IGNORECASE):
         yield f"{file}: is served as /{source}, and none of its settings are used: expected the name {app_toml.FILE}"
     found = re.fullmatch(r"([45]\d\d)\.(?:html?|c|html\.jinja|jinja)", source)
@@ -75,11 +75,11 @@ def text_len(source: CSource, function: Function) -> int:
 
 
 def too_long(app_dir: object, resources: tuple[Resource, ...], limits: Limits) -> Iterator[str]:
-    """About functions whose constant text alone does not fit the shared buffer: each request gets 500."""
+    """Yields hints at functions whose constant text exceeds the shared buffer: each request gets 500."""
     again = any(one.used for one in features(resources) if one.name in ("IDEMPOTENT", "VOLATILE", "RERUN"))
 
     def room(generator: Generator, buffer: int) -> int:
-        """What plain_begin() of engine/response/generator.c has, when nothing else is kept."""
+        """Returns the room of plain_begin() in engine/response/generator.c if nothing else is buffered."""
         left = buffer - (min(buffer // 4, 256) if again else 0)
         free = left - BLOCK_HEAD - (BLOCK_HEAD + -(-generator.args_len // 4) * 4 if generator.args_len else 0)
         once = left // 2 if generator.persistence == Persistence.PERSISTENT and limits.connections > 1 else left
@@ -94,12 +94,12 @@ def too_long(app_dir: object, resources: tuple[Resource, ...], limits: Limits) -
             continue
         enough = next((size for size in range(limits.buffer, BUFFER_MAX + 1) if room(generator, size) >= octets), None)
         way_out = f"set buffer = {enough} in app.toml, or make it" if enough else "make it"
-        text = f"{generator.get.name} writes {octets} octets of text, and the buffer has room for {there}"
+        text = f"{generator.get.name} writes {octets} bytes of text, and the buffer has room for {there}"
         yield f"{app_dir}/{resource.source}:{generator.line}: {text}: clients get 500; {way_out} a protothread"
 
 
 def lost_redirects(app_dir: object, resources: tuple[Resource, ...]) -> Iterator[str]:
-    """About templates that send a browser to where nothing is."""
+    """Yields hints at templates that redirect a browser to a path that is not served."""
     served = {url for resource in resources for url in resource.urls}
     tails = tuple(f"/{one.path}/" for one in resources if one.generator and one.tail is not None)
     for resource in resources:
@@ -111,19 +111,19 @@ def lost_redirects(app_dir: object, resources: tuple[Resource, ...]) -> Iterator
 
 
 def wide_window(settings: app_toml.Settings, limits: Limits) -> Iterator[str]:
-    """About a receive window of an application that reads bodies: its buffer cannot keep so much."""
+    """Yields a hint at a receive window for bodies that the buffer cannot hold."""
     most = app_toml.window_of_bodies(limits.buffer)
     if "receive_window" not in settings.values or limits.receive_window <= max(most, limits.buffer // 2):
         return
-    text = f"receive_window is {limits.receive_window}, and half of the buffer keeps {limits.buffer // 2} octets"
+    text = f"receive_window is {limits.receive_window}, and half of the buffer keeps {limits.buffer // 2} bytes"
     enough = 2 * limits.receive_window
     way_out = f"expected {most} at most{f', or buffer = {enough}' if enough <= BUFFER_MAX else ''}"
     yield f"{settings.file}:{settings.line_at('receive_window')}: {text}: longer bodies are sent twice; {way_out}"
 
 
 def narrow_buffer(settings: app_toml.Settings, limits: Limits, usual: int) -> Iterator[str]:
-    """About a buffer in which less than SEGMENT_ROOM of a call finds room. `usual`: octets of one with that room."""
+    """Yields a hint at a buffer with less than SEGMENT_ROOM for a call. `usual`: the size with that room."""
     if "buffer" in settings.values and limits.buffer < usual:
         room = app_toml.SEGMENT_ROOM - (usual - limits.buffer + 1) // 2
-        text = f"buffer is {limits.buffer}: a call longer than {room} octets may take seconds, by its client's timer"
+        text = f"buffer is {limits.buffer}: a call longer than {room} bytes may take seconds, by its client's timer"
         yield f"{settings.file}:{settings.line_at('buffer')}: {text}; expected {usual} for such calls"

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""[https] of app.toml: the certificate becomes a table of the image; the key does not, it never stands in a file that
-is made here."""
+"""[https] of app.toml. The certificate becomes a table of the image. No generated file contains the key."""
 
 from pathlib import Path
 
@@ -22,7 +21,7 @@ def is_wanted(settings: app_toml.Settings) -> bool:
 
 
 def files_of(app_dir: Path, settings: app_toml.Settings) -> tuple[Path, Path]:
-    """Where certificate and key are, by app.toml or else by the application's name."""
+    """Returns the paths of certificate and key: from app.toml, or else by the application's name."""
     table = "https" if is_wanted(settings) else "services"
     directory = places.directory_of(settings.name() or app_dir.resolve().name)
     certificate = directory / places.CERTIFICATE
@@ -41,7 +40,7 @@ def files_of(app_dir: Path, settings: app_toml.Settings) -> tuple[Path, Path]:
 
 
 def read(app_dir: Path, settings: app_toml.Settings, limits: Limits) -> Https | None:
-    """None: the application has none."""
+    """Returns [https]; None if the application has none."""
     if not is_wanted(settings):
         return None
     values = settings.values
@@ -91,13 +90,13 @@ def _message(settings: app_toml.Settings, certificate: Path, key: Path) -> bytes
 
 
 def _error(settings: app_toml.Settings, key: str, message: str) -> CompileError:
-    """About a key, or else the table."""
+    """Returns an error about a key, or else about the table."""
     of_table = "https" in settings.tables and key not in settings.values
     return settings.error_at("https", message) if of_table else settings.error(key, message)
 
 
 def hints(https: Https | None) -> tuple[str, ...]:
-    """What is probably not meant."""
+    """Returns hints at probable mistakes."""
     if https is None:
         return ()
     from whit.certificate.chain import read_chain

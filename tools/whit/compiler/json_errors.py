@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Responses that say in JSON which argument is wrong (json_errors in app.toml, engine/response/response_head.c)."""
+"""JSON responses that name the wrong argument (json_errors in app.toml, engine/response/response_head.c)."""
 
 import json
 from collections.abc import Iterable
@@ -16,7 +16,7 @@ BEGINS = ('{"error":"', '{"error":"given twice: ', '{"error":"missing: ')
 
 
 def speaks(generator: Generator) -> bool:
-    """Whether some requests for it are refused in JSON. Services tell their callers themselves."""
+    """True if some requests for it are refused in JSON. Services have error messages of their own."""
     own = not generator.service and not generator.endpoint
     return own and bool(generator.arguments) and (generator.json or _says(generator))
 
@@ -48,7 +48,7 @@ class Texts:
 
 
 def texts(generators: Iterable[Generator], chunk: int) -> Texts:
-    """Nothing, if no generator speaks JSON."""
+    """Returns the texts; empty if no generator answers in JSON."""
     ends: list[bytes] = []
     places: list[int] = []
     for generator in generators:
@@ -69,7 +69,7 @@ def member(generator: Generator, place: int) -> str:
 
 
 def too_many(generators: Iterable[Generator]) -> str | None:
-    """A message, if there are too many arguments."""
+    """Returns a message if the generators have too many arguments."""
     cnt = sum(len(generator.arguments) for generator in generators if speaks(generator))
     message = f"json_errors with {cnt} arguments of resources that are or take JSON: expected at most {ARGUMENTS_MAX}"
     return f"{message}; leave json_errors out" if cnt > ARGUMENTS_MAX else None

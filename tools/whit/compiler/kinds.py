@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""What a resource, its content and its handlers may be."""
+"""Kinds of resources, contents and handlers."""
 
 from enum import StrEnum
 
 
 class Persistence(StrEnum):
-    """What the content of a resource is; the C name is WHIT_ and the upper-case name."""
+    """The kind of a resource's content; the C name is WHIT_ and the upper-case name."""
 
     STATIC = "static"
     PERSISTENT = "persistent"
@@ -15,7 +15,7 @@ class Persistence(StrEnum):
 
 
 class Writer(StrEnum):
-    """How a doGet handler writes; the C name is WHIT_ and the upper-case name."""
+    """The way a doGet handler writes; the C name is WHIT_ and the upper-case name."""
 
     PLAIN = "plain"
     INDEX = "index"

@@ -52,7 +52,7 @@ _OTHER = {
 
 
 def content_type_of(path: str, content: bytes) -> str:
-    """The Content-Type of a file. Text that is UTF-8 is said to be."""
+    """Returns the Content-Type of a file, with the charset of UTF-8 text."""
     name = path.rpartition("/")[2]
     extension = name.rpartition(".")[2].lower() if "." in name else ""
     if extension not in _TEXT:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What is known of an application: the compiler's result, and what reports are made of."""
+"""The compiler's result: an application's resources and settings, from which reports are made."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -27,7 +27,7 @@ JSON = "application/json"
 SOAP_TYPES = ("text/xml", "application/soap+xml")  # by version
 ARGS_MAX = 255
 ARGUMENTS_MAX = 16
-TAIL = 0x1000  # engine/core/tables.h: so many times the place + 1 of an argument at a path's end, in the path's value
+TAIL = 0x1000  # engine/core/tables.h: a path's value holds TAIL times the place + 1 of the argument at its end
 TAIL_MAX = 14  # places for it
 
 
@@ -63,7 +63,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class Endpoint:
-    """Where SOAP calls the operations of a service."""
+    """The URL at which SOAP calls the operations of a service."""
 
     name: str
     namespace: str
@@ -75,7 +75,7 @@ class Endpoint:
 
 @dataclass(frozen=True)
 class Generator:
-    """What a <generator> element says."""
+    """The content of a <generator> element."""
 
     line: int
     get: Get | None
@@ -109,19 +109,19 @@ class Generator:
 
     @property
     def has_body(self) -> bool:
-        """Whether it answers requests with a body."""
+        """True if it answers requests with a body."""
         return self.form is not None or self.parts is not None
 
     @property
     def types(self) -> tuple[str, ...]:
-        """The media types that are declared; of a form, those beside its own."""
+        """Declared media types; for a form, types besides its own."""
         if self.endpoint:
             return SOAP_TYPES
         return self.parts.types if self.parts else (JSON,) if self.json else ()
 
     @property
     def is_run_again(self) -> bool:
-        """Whether its protothread runs again, from rerun points, for octets that are sent again."""
+        """True if its protothread is rerun from rerun points for retransmitted octets."""
         thread = self.get is not None and self.get.writer == Writer.THREAD
         return thread and self.persistence != Persistence.PERSISTENT
 
@@ -146,7 +146,7 @@ class Generator:
 
     @property
     def has_records(self) -> bool:
-        """Whether there are arrays or records among its arguments."""
+        """True if its arguments include arrays or records."""
         return levels(self.arguments) > 0
 
 
@@ -164,7 +164,7 @@ class Head:
 
 @dataclass(frozen=True)
 class Representation:
-    """One content coding of a resource. A generator has one, with no body and no entity tag (0)."""
+    """A content coding of a resource. A generator has one, with no body and no entity tag (0)."""
 
     coding: Coding
     head: Head
@@ -189,12 +189,12 @@ def bank_len(size: int, chunk: int) -> int:
 
 @dataclass(frozen=True)
 class Stored:
-    """A content that is fixed at run time, and where it lies in persistent memory. Lengths are in octets."""
+    """A content that is stored at run time, and its place in persistent memory. Lengths are in octets."""
 
     name: str  # C name without STORED_
     number: int
     address: int  # of the first of its two banks
-    size: int  # it may have so many
+    size: int  # octets of content at most
     chunk: int
     seal: int
 
@@ -206,7 +206,7 @@ class Stored:
 
 @dataclass(frozen=True)
 class Resource:
-    """What answers at one URL, or at two: index.html answers for its directory as well."""
+    """A resource at one URL, or at two: index.html answers for its directory as well."""
 
     path: str  # without the leading "/"
     source: str  # file relative to the application's directory
@@ -216,7 +216,7 @@ class Resource:
     stored: Stored | None = None
     page: str = ""  # of a page template: its C
     asked: tuple[str, ...] = ()  # paths with a query at which it answers too: thermostat?wsdl
-    statements: "tuple[Statement, ...]" = ()  # ... and those that it asks a database
+    statements: "tuple[Statement, ...]" = ()  # ... and the ones that it asks a database
     describes: bool = False  # the compiler wrote it, about services
 
     @property
@@ -226,7 +226,7 @@ class Resource:
 
     @property
     def tail(self) -> int | None:
-        """Which argument may follow its path."""
+        """Index of the argument that may follow its path."""
         arguments = self.generator.arguments if self.generator else ()
         return next((index for index, argument in enumerate(arguments) if argument.path), None)
 
@@ -242,13 +242,13 @@ class Resource:
 
     @property
     def made_later(self) -> bool:
-        """Its content is not known before the device runs."""
+        """True if its content is unknown before the device runs."""
         return self.generator is not None or self.stored is not None
 
 
 @dataclass(frozen=True)
 class Field:
-    """One field of a persistent record. Values lie in low..high; of an enum they are indices of its words."""
+    """A field of a persistent record. Its values are low..high; of an enum they are indices of its words."""
 
     name: str
     type: str
@@ -277,7 +277,7 @@ class Field:
 
     @property
     def is_bounded(self) -> bool:
-        """Whether some value of its type is out of its range."""
+        """True if some value of its type is out of its range."""
         if self.type == STR:
             return False
         return self.high - self.low + 1 < 1 << 8 * self.size
@@ -347,7 +347,7 @@ class Limits:
     ping: bool
     entity_tags: bool  # of files
     replay: bool  # a plain function that is not persistent may run again for each segment; else its output is kept
-    pipelining: bool  # a request that comes while another is answered waits; else it comes again
+    pipelining: bool  # a request during another response waits; else its client retransmits it
     recovery: str
     content_max: int
     position_bits: int = 24  # of a position in a response
@@ -390,11 +390,11 @@ class Application:
 
     @property
     def key(self) -> Path | None:
-        """Of its certificate; None: it has none."""
+        """Path of the certificate's key; None: the application has no certificate."""
         who = self.https or self.replies
         return who.key if who else None
 
     @property
     def hashed(self) -> bool:
-        """Whether the build should look connections up by hash: a plain scan of so many would cost more."""
+        """True if the build should look up connections by hash: a scan of that number would cost more."""
         return self.limits.connections > 64 or self.limits.idle > 64

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Arguments of a service in arrays and in records: read and checked, and what is generated of them."""
+"""Arguments of a service in arrays and records: reads, checks and generates them."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -27,7 +27,7 @@ def check_structs(element: etree._Element, within: str, error: Error) -> None:
 
 
 class Reader:
-    """Reads the children of <args>. `single` reads an <arg>, whatever its count says."""
+    """Reads the children of <args>. `single` reads an <arg>, whatever its count is."""
 
     def __init__(
         self,
@@ -159,7 +159,7 @@ def _members(arguments: tuple[Argument, ...], path: str, indent: str) -> Iterato
 def tables(
     arguments: tuple[Argument, ...], fallbacks: Mapping[str, int], words: Mapping[str, int], names: Mapping[str, int]
 ) -> list[str]:
-    """whit_arguments, and what is in its records before it. The mappings are by paths, of places of each."""
+    """Returns whit_arguments, after the tables of its records. The mappings are indices by path."""
     return list(_table(arguments, "args", "", (fallbacks, words, names)))
 
 
@@ -203,5 +203,5 @@ def _record(record: Argument, struct_path: str, path: str, places: tuple[Mapping
 
 
 def _suffix(path: str) -> str:
-    """Of the C names of a record; no two paths have one, as names of C have no dot."""
+    """Returns the suffix of a record's C names. It is unique, because names in C have no dot."""
     return "".join(f"_{len(name)}{name}" for name in path.split(".") if name)

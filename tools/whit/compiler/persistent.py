@@ -46,7 +46,7 @@ def read(settings: app_toml.Settings) -> tuple[Area, ...]:
         end += area.len
         if end > PERSISTENT_MAX:
             left = f"{PERSISTENT_MAX - area.address} are left of {PERSISTENT_MAX}"
-            message = f"[persistent.{name}] takes {area.len} octets: {left}; expected fewer records or fields"
+            message = f"[persistent.{name}] takes {area.len} bytes: {left}; expected fewer records or fields"
             raise settings.error_at(f"persistent.{name}", message)
         areas.append(area)
     return tuple(areas)
@@ -72,7 +72,7 @@ def _area(settings: app_toml.Settings, name: str, table: object) -> Area:
         raise settings.error_at(key, f"[persistent.{name}] has {len(fields)} fields: {example}, at most {FIELDS_MAX}")
     members, record_len = _members(fields)
     if record_len > RECORD_MAX:
-        message = f"a record of [persistent.{name}] takes {record_len} octets: expected at most {RECORD_MAX}"
+        message = f"a record of [persistent.{name}] takes {record_len} bytes: expected at most {RECORD_MAX}"
         raise settings.error_at(key, f"{message}; a write must be whole, so make it several areas, or records = N")
     return Area(
         name=name,
@@ -122,9 +122,9 @@ def _str(name: str, table: Mapping[str, object], error: app_toml.Complain) -> Fi
     size, default = table.get("size"), table.get("default", "")
     if isinstance(size, bool) or not isinstance(size, int) or not 2 <= size <= 255:
         was = "has no size" if size is None else f"size is {app_toml.shown(size)}"
-        raise error(f"{was}: expected 2 to 255 octets, the closing NUL included")
+        raise error(f"{was}: expected 2 to 255 bytes, the closing NUL included")
     if not isinstance(default, str) or "\0" in default or len(default.encode()) >= size:
-        raise error(f"default is {app_toml.shown(default)}: expected a string of at most {size - 1} octets without NUL")
+        raise error(f"default is {app_toml.shown(default)}: expected a string of at most {size - 1} bytes without NUL")
     return Field(name, STR, size, text=default, has_default="default" in table)
 
 
@@ -159,7 +159,7 @@ def _integer(name: str, kind: str, table: Mapping[str, object], error: app_toml.
 
 
 def _members(fields: Iterable[Field]) -> tuple[tuple[str, ...], int]:
-    """Declarations of the struct behind its seal, in an order without gaps on any target, and its octets."""
+    """Returns the struct's members after its seal, ordered without gaps on any target, and its octets."""
     members, end, widest = [], SEAL_LEN, SEAL_LEN
     pad_cnt = 0
     for size in (2, 4, 1):
@@ -179,7 +179,7 @@ def _members(fields: Iterable[Field]) -> tuple[tuple[str, ...], int]:
 
 
 def seal_of(seed: int, octets: bytes) -> int:
-    """Of a record's octets after its seal, as engine/core/persistent.c makes it. Never 0."""
+    """Returns the seal of a record, over its octets after the seal, as engine/core/persistent.c does. Never 0."""
     for at in range(0, len(octets), 2):
         seed = (seed * 31 + octets[at] + 256 * octets[at + 1]) & 0xFFFF
     return seed | 1
@@ -194,7 +194,7 @@ def _seed(name: str, fields: Iterable[Field], record_len: int) -> int:
 
 
 def seeds(areas: Iterable[Area]) -> list[tuple[str, int, int]]:
-    """What layout_of() takes."""
+    """Returns the arguments of layout_of()."""
     return [(area.name, area.address, area.seed) for area in areas]
 
 
@@ -210,7 +210,7 @@ def end_of(areas: Sequence[Area], raw_len: int) -> int:
 
 
 def regions(settings: app_toml.Settings, areas: Iterable[Area]) -> tuple[Region, ...]:
-    """What app.toml declares, without stored contents."""
+    """Returns the regions that app.toml declares, without stored contents."""
     raw = Region("[persistent] size", settings.line_at("persistent.size"), settings.raw_len, raw=True)
     named = [Region(f"[persistent.{one.name}]", one.line, one.len, one.record_len, one.record_len) for one in areas]
     return (*([raw] if settings.raw_len else []), *named)

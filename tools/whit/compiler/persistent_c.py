@@ -13,7 +13,7 @@ HEADER, SOURCE = "whit_persistent.h", "whit_persistent.c"
 
 @dataclass(frozen=True)
 class _Shown:
-    """An area as the templates want it."""
+    """An area for the templates."""
 
     area: Area
 
@@ -40,7 +40,7 @@ class _Shown:
 
 
 def files(environment: jinja2.Environment, areas: Sequence[Area], raw_len: int, layout: int) -> dict[str, str]:
-    """The header is there without an area too."""
+    """Returns the generated files by name; the header exists without areas, too."""
     shown = [_Shown(area) for area in areas]
     texts = {HEADER: environment.get_template("persistent.h.j2").render(areas=shown, raw_len=raw_len, layout=layout)}
     if areas:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What C files say about persistent memory, held to what app.toml declares of it."""
+"""Compares the calls for persistent memory in C files with the declarations in app.toml."""
 
 import re
 from collections.abc import Mapping
@@ -31,12 +31,12 @@ def check(file: object, source: CSource, areas: Mapping[str, Area], raw_len: int
 
 def _nothing_raw(areas: Mapping[str, Area]) -> str:
     named = f"; [persistent.{next(iter(areas))}] has functions of its own" if areas else ""
-    wanted = 'expected named fields in app.toml, [persistent.NAME] field = "uint32", or octets, [persistent] size = 4'
-    return f"app.toml declares no octets without a name{named}: {wanted}"
+    wanted = 'expected named fields in app.toml, [persistent.NAME] field = "uint32", or bytes, [persistent] size = 4'
+    return f"app.toml declares no bytes without a name{named}: {wanted}"
 
 
 def _variable(kind: str, name: str) -> str:
-    """Of Smews' interface."""
+    """Returns the message about a variable of Smews' interface."""
     field = kind.removesuffix("_t")
     field = field if field in INTEGER_SIZES else "uint16"
     instead = f'declare [persistent.{name}] value = "{field}" in app.toml'

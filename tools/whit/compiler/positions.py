@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""How many bits a position in a response has. On processors of 8 and 16 bits, 16 make a shorter and faster engine."""
+"""Chooses the bits of a position in a response. Positions of 16 bits make the engine of an 8- or 16-bit processor
+smaller and faster."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -12,9 +13,11 @@ LONG_MAX = 0xFF0000  # ... where they have 24
 
 
 def settle(limits: Limits, resources: Iterable[Resource], *, https: bool = False) -> Limits:
-    """Shortens `content_max` where positions of 16 bits are enough. What is kept or runs again from points is counted
-    from the oldest octet that is kept, or the oldest chunk in flight, and is short enough for any length of content.
-    Under TLS positions count what records add. What a service gives by pieces is counted from its beginning."""
+    """Shortens `content_max` if positions of 16 bits are enough.
+
+    Output that is buffered, or rerun from rerun points, is counted from the oldest buffered octet or the oldest chunk
+    in flight; its length does not matter. Under TLS, positions count the records' overhead. Output of a service in
+    pieces is counted from its beginning."""
     all_resources = list(resources)
     if https or any(resource.generator and resource.generator.gives for resource in all_resources):
         return limits
@@ -30,6 +33,6 @@ def _longest(resource: Resource) -> int:
 
 
 def _is_run_from_its_beginning(resource: Resource) -> bool:
-    """For each segment. A volatile content is kept when one segment is too short for it."""
+    """True if it is rerun from its beginning for each segment. A volatile content is buffered if it exceeds one."""
     get = resource.generator.get if resource.generator else None
     return get is not None and get.writer == Writer.PLAIN and resource.persistence == Persistence.IDEMPOTENT

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Recognises private contents whatever a file's name: keys (PEM, DER, PKCS #12, JWK, age, WireGuard), databases and
-their dumps, and what a program left when it broke down."""
+"""Recognises private contents regardless of a file's name: keys (PEM, DER, PKCS #12, JWK, age, WireGuard), databases
+and their dumps, and core dumps and logs of a crashed program."""
 
 import base64
 import codecs
@@ -19,12 +19,12 @@ _SQLITE = b"SQLite format 3\0"
 _CORE = re.compile(
     rb"\x7fELF.(?:\x01.{10}\x04\x00|\x02.{10}\x00\x04)", re.DOTALL
 )  # e_type ET_CORE, in either order of octets
-# Comments without text, and MariaDB's comments for its own client, may stand before the title.
+# Comments without text, and MariaDB's comments for its own client, may precede the title.
 _DUMP = re.compile(
     rb"(?:\xef\xbb\xbf)?(?:--[ \t]*\r?\n|/\*M?![^\n]*\n|[ \t]*\r?\n)*"
     rb"-- (?:(?:MariaDB|MySQL) dump|PostgreSQL database (?:cluster )?dump|phpMyAdmin SQL Dump)\b|PGDMP"
 )
-_START = 512  # bytes that may stand before the title of a dump
+_START = 512  # bytes that may precede the title of a dump
 _JWK_MAX = 1 << 20  # bytes of JSON that are parsed
 _DER_MAX = 1 << 16  # bytes of a key
 _OF_EC = {(0xA0, 0x06), (0xA0, 0x30), (0xA1, 0x03)}  # parameters and public key: tags, outer and inner
@@ -35,7 +35,7 @@ _PKCS7 = bytes.fromhex("2a864886f70d0107")
 
 
 def looks(content: bytes) -> str:
-    """Returns what the content is, if it is private; empty: not."""
+    """Returns the kind of private content; empty: not private."""
     text = _utf_8(content)
     if _KEY.search(text) or (_AGE in text and _AGE_KEY.search(text)) or _WIREGUARD_KEY.search(text):
         return "has a private key in it"
@@ -51,14 +51,14 @@ def looks(content: bytes) -> str:
 
 
 def _utf_8(content: bytes) -> bytes:
-    """Returns text that begins with a byte order mark of UTF-16 as UTF-8, anything else as it is."""
+    """Returns text with a byte order mark of UTF-16 as UTF-8, other content unchanged."""
     if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return content.decode("utf-16", "replace").encode("utf-8", "replace")
     return content
 
 
 def _of_base64(text: bytes) -> bytes:
-    """Returns what a file holds that is base64 (RFC 4648) and nothing else; empty: it is not."""
+    """Returns the decoded content of a file that is base64 (RFC 4648) alone; empty: it is not."""
     if not 16 <= len(text) <= 2 * _DER_MAX or not _BASE64.fullmatch(text):
         return b""
     try:

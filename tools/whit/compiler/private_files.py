@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Files of an application's directory that look private: keys, dumps, links to elsewhere. All that is there is served,
-so each one is an error until app.toml names it: [files] with served = ["backup.sql"]."""
+"""Finds files of an application's directory that look private: keys, dumps, links to other directories. All files of
+the directory are served. Each finding is an error unless app.toml names it: [files] with served = ["backup.sql"]."""
 
 import json
 import os
@@ -66,7 +66,7 @@ def _line_of(text: str, first: int, name: str) -> int:
 
 
 def _wrong_name(directory: Path, name: str) -> str:
-    """Returns what is wrong with a name in the list; empty: nothing."""
+    """Returns the mistake in a name of the list; empty: none."""
     path = PurePosixPath(name)
     if not name or path.is_absolute() or ".." in path.parts or path.as_posix() != name or not name.isprintable():
         return f'{app_toml.shown(name)}: expected a name below the application\'s directory, "backup.sql"'
@@ -90,7 +90,7 @@ def _some(names: list[str]) -> str:
 
 
 def hidden(directory: Path) -> Iterator[str]:
-    """Yields one hint that names files and directories with a leading dot, except those that tools leave."""
+    """Yields one hint that names files and directories with a leading dot, but not the ones that tools leave."""
     found: list[str] = []
     for place, directories, files in os.walk(directory):
         names = [name for name in (*directories, *files) if name.startswith(".")]
@@ -115,7 +115,7 @@ def check(directory: Path, source: str, content: bytes, allowed: Collection[str]
 
 
 def check_link(directory: Path, file: Path, allowed: Collection[str]) -> None:
-    """Raises CompileError if a C file or header lies elsewhere: what it holds would go into images and exports."""
+    """Raises CompileError if a C file or header links to another directory: images and exports would contain it."""
     source = file.relative_to(directory).as_posix()
     if (looks := _leads_out(directory, file)) and source not in allowed:
         way_out = f'copy the file, or allow it in app.toml: [{TABLE}] with {KEY} = ["{source}"]'

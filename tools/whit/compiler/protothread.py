@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Mistakes in protothreads (include/whit/app.h) that a C compiler does not see: a local variable that is read after
-the function was left and entered again, a `switch` around a place where it waits, two such places on a line.
+"""Finds mistakes in protothreads (include/whit/app.h) that a C compiler does not see.
+
+* a local variable is read after a wait
+* a `switch` is around a wait
+* two waits are on one line
 
 Code is read as it is written: loops that a macro makes are not seen, and a `goto` is taken for going anywhere.
 """
@@ -44,7 +47,7 @@ def check_statics(file: object, source: CSource, function: Function) -> None:
     for variable in body.variables():
         if variable.static and not variable.constant:
             message = (
-                f"{variable.name} is static and {function.name} is run again for octets that are sent again: "
+                f"{variable.name} is static and {function.name} is run again for bytes that are sent again: "
                 "put it into struct state_t"
             )
             raise CompileError(file, body.line(variable.at), message)
@@ -52,7 +55,7 @@ def check_statics(file: object, source: CSource, function: Function) -> None:
 
 @dataclass(frozen=True)
 class _Wait:
-    """A blocking macro: the tokens of its call, and those that PT_IN writes to."""
+    """A blocking macro: the tokens of its call, and the tokens that PT_IN writes to."""
 
     name: str
     call: range
@@ -104,7 +107,7 @@ class _Thread:
         return _Wait(self.body.text(index), call, target)
 
     def _check_frame(self) -> int:
-        """PT_BEGIN, all waiting, PT_END, in this order. Where PT_BEGIN stands."""
+        """Checks the order of PT_BEGIN, all waits, PT_END. Returns the index of PT_BEGIN."""
         begins, ends = self.body.find("PT_BEGIN"), self.body.find("PT_END")
         name = self.function.name
         if not begins:
@@ -149,7 +152,7 @@ class _Thread:
     def _check_variable(self, variable: Variable, scopes: list[range]) -> None:
         uses = self._uses(variable, [scope for scope in scopes if scope.start > variable.scope.start])
         if variable.at < self.begin:
-            # What is set before PT_BEGIN is set whenever the function is entered.
+            # Assignments before PT_BEGIN run each time the function is entered.
             uses = [use for use in uses if use.at > self.begin]
             if variable.constant or not any(use.writes for use in uses):
                 return
@@ -169,7 +172,7 @@ class _Thread:
                 raise self.error(variable.at, message)
 
     def _crosses(self, wait: _Wait, uses: list[_Use], reads: list[_Use], loops: list[range]) -> bool:
-        """Whether one use comes before the place and a read behind it, some turn of these loops around it counted."""
+        """True if a use comes before the wait and a read after it, also by a turn of a loop around it."""
 
         def turns(use: _Use) -> bool:
             return any(use.at in loop for loop in loops)
@@ -178,7 +181,7 @@ class _Thread:
         return before and any(use.at > wait.call.start or turns(use) for use in reads)
 
     def _uses(self, variable: Variable, hidden: list[range]) -> list[_Use]:
-        """Where it is used, but not where another one of its name hides it."""
+        """Returns the uses of a variable, except where another variable of that name hides it."""
         uses = [_Use(variable.at, True, False)] if variable.initialised else []
         for at in range(variable.at + 1, variable.scope.stop):
             if self.body.text(at) != variable.name or any(at in scope for scope in hidden):
@@ -194,8 +197,8 @@ class _Thread:
         return uses
 
     def _is_fresh(self, read: _Use, uses: list[_Use]) -> bool:
-        """Whether it reads what was surely set after the function was entered: by a statement before it in a block
-        around it, with no place to wait on any way from there."""
+        """True if the read value was surely set after the function was entered. A statement before it, in a block
+        around it, sets it, and no path from there waits."""
         if self.has_goto:
             return False
         before = bisect_left(self.wait_starts, read.at)
@@ -229,5 +232,5 @@ class _Thread:
 
 
 def _again(use: _Use, wait: _Wait) -> bool:
-    """Whether it is among what a blocking macro looks at whenever the function is entered."""
+    """True if a blocking macro evaluates this use each time the function is entered."""
     return use.at in wait.call and use.at not in wait.target

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Hints about references of pages and style sheets for which nothing is served, and about text that is no UTF-8. They
-are no errors, as another server may stand before this one."""
+"""Hints about references of pages and style sheets to URLs that are not served, and about text that is not UTF-8.
+They are no errors: another server may be in front of this one."""
 
 import re
 from collections.abc import Collection, Iterator
@@ -36,7 +36,7 @@ _WAY_OUT = {HTML: ', or say how it is coded: <meta charset="windows-1252">', CSS
 @dataclass(frozen=True)
 class _Reference:
     line: int
-    shown: str  # as it stands there
+    shown: str  # as written in the file
     target: str
     base: str = ""  # of <base href>
 
@@ -109,12 +109,12 @@ def _of_css(text: str, first_line: int) -> Iterator[_Reference]:
 
 
 def _is_looked_at(target: str) -> bool:
-    """False for a place in the same document, and for what is only known at run time."""
+    """False for a place in the same document, and for a target that is known only at run time."""
     return bool(target) and not target.startswith("#") and not any(mark in target for mark in _FILLED_IN)
 
 
 class _Parser(HTMLParser):
-    """Collects what a page names, with lines."""
+    """Collects the references of a page, with lines."""
 
     def __init__(self) -> None:
         super().__init__()

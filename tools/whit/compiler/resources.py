@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The application's directory, walked: what is served, under which path, and what is only compiled."""
+"""Walks the application's directory: files that are served, their paths, and files that are only compiled."""
 
 import re
 import stat
@@ -23,7 +23,7 @@ from .variants import representations
 
 PATH_MAX = 200
 FILE_MAX = (1 << 24) - 1024  # octets: with its head, positions in a response have 24 bits
-# At the top of the directory, these are bodies of errors: of each status in grammar.h that refuses a request.
+# Files at the top of the directory that are bodies of errors, by the statuses in grammar.h that refuse a request.
 ERROR_FILES = frozenset(
     f"{status}.html" for status in (400, 404, 405, 408, 412, 413, 414, 415, 431, 500, 501, 503, 505)
 )
@@ -113,7 +113,7 @@ def read(
 
 
 def _check_tails(directory: Path, resources: Mapping[str, Resource]) -> None:
-    """Nothing else is served where a generator takes the rest of a path."""
+    """Raises CompileError if a file is below a generator that takes the remainder of a path."""
     for path, resource in resources.items():
         below = next((other for other in resources if other.startswith(f"{path}/")), None)
         if resource.tail is not None and below is not None:
@@ -154,7 +154,7 @@ def _files(directory: Path, prefix: str) -> Iterator[str]:
 def _of_code(
     file: Path, source: str, code: c_source.CSource, owners: dict[str, str], areas: Mapping[str, Area]
 ) -> Resource | None:
-    """What a C file is served as; None for a helper."""
+    """Returns the resource of a C file; None for a helper."""
     generator = annotation.read(file, code, areas)
     protothread.check(file, code)
     if generator is not None:
@@ -188,7 +188,7 @@ def _of_code(
 
 
 def _of_page(directory: Path, source: str) -> Resource:
-    """What a page template is served as."""
+    """Returns the resource of a page template."""
     file = directory / source
     path = pages.served_as(source)
     _check_path(file, path)
@@ -203,7 +203,7 @@ def _of_page(directory: Path, source: str) -> Resource:
 
 
 def _of_error(file: Path, source: str, html_end: bytes) -> Iterator[tuple[str, Resource]]:
-    """The body of an error; 405 has two, which name what is allowed instead."""
+    """Yields the body of an error. 405 has two, which name the allowed methods."""
     content = _content(file) + html_end
     content_type = content_type_of(source, content)
     status = f"HTTP_{source.partition('.')[0]}"
@@ -226,7 +226,7 @@ def _of_file(file: Path, source: str, coder: Coder, html_end: bytes) -> Resource
 
 
 def generated(source: str, generator: Generator) -> Resource:
-    """The resource of a generator: one representation, whose body the engine asks for."""
+    """Returns the resource of a generator: one representation, whose body is generated at run time."""
     head = generated_head(generator.content_type)
     representation = Representation(Coding.IDENTITY, head, b"", 0)
     return Resource(source.removesuffix(".c"), source, generator.content_type, generator, (representation,))
@@ -236,7 +236,7 @@ def _check_path(file: Path, path: str) -> None:
     if not all(" " <= character <= "~" for character in path):
         raise CompileError(file, None, "the name is not plain ASCII: expected printable ASCII characters; rename it")
     if len(path) > PATH_MAX:
-        raise CompileError(file, None, f"the path has {len(path)} octets: expected at most {PATH_MAX}; rename it")
+        raise CompileError(file, None, f"the path has {len(path)} bytes: expected at most {PATH_MAX}; rename it")
     if path.partition("/")[0] == "whit":
         raise CompileError(file, None, "/whit and all below it are reserved for the engine: rename it")
     if path.rpartition("/")[2].startswith(app_toml.FILE):
@@ -258,7 +258,7 @@ def _check_handlers(
 
 
 def _c_text(file: Path, source: str) -> c_source.CSource:
-    # The name stands in an #include of generated C and in a list of CMake.
+    # The name is used in an #include of generated C and in a list of CMake.
     if not re.fullmatch(r"[A-Za-z0-9_.+/-]+", source):
         raise CompileError(file, None, "a C file's name: expected letters, digits and _ . + - only; rename it")
     content = _content(file).replace(b"\r\n", b"\n")
@@ -271,7 +271,7 @@ def _c_text(file: Path, source: str) -> c_source.CSource:
 
 
 def _len_of(file: Path) -> int:
-    """0 where it cannot be told: reading it says why."""
+    """Returns the file's size; 0 if it cannot be read, which reading it reports."""
     try:
         return file.stat().st_size
     except OSError:
@@ -281,7 +281,7 @@ def _len_of(file: Path) -> int:
 def _content(file: Path) -> bytes:
     try:
         if (length := file.stat().st_size) > FILE_MAX:
-            raise CompileError(file, None, f"{length} octets: expected at most {FILE_MAX}")
+            raise CompileError(file, None, f"{length} bytes: expected at most {FILE_MAX}")
         return octets_of(file, FILE_MAX)
     except OSError as error:
         raise CompileError(file, None, f"cannot be read: {error.strerror}") from None

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Statements of a database: [statement.NAME] of app.toml, and those that other parts of the compiler find.
+"""Statements of a database: [statement.NAME] of app.toml, and statements that other parts of the compiler find.
 
-An application asks by their numbers, WHIT_STATEMENT_NAME. Their text is fixed here: what varies stands for each ?, and
-travels beside the text.
+An application executes them by number, WHIT_STATEMENT_NAME. Their text is fixed here. Each ? is replaced by an
+argument, which travels beside the text.
 """
 
 import re
@@ -19,7 +19,7 @@ STATEMENTS_MAX = 255
 SQL_MAX = 65535
 ARGUMENTS_MAX = 255
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,62}")
-# What may hold a ? that stands for no argument: strings, names in backquotes, comments.
+# Parts that may hold a ? that is no argument: strings, names in backquotes, comments.
 _QUOTED = re.compile(
     r"""'(?:[^'\\]|\\.|'')*'|"(?:[^"\\]|\\.|"")*"|`[^`]*`|/\*.*?\*/|(?:#|--(?=\s|\Z))[^\n]*""", re.DOTALL
 )
@@ -27,7 +27,7 @@ _QUOTED = re.compile(
 
 @dataclass(frozen=True)
 class Place:
-    """Where it stands, for messages."""
+    """The file and line of a statement, for messages."""
 
     file: object
     line: int | None = None
@@ -35,7 +35,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Need:
-    """What a page computes with a column: `kind` is a letter of enum need (database/place.h)."""
+    """A column with which a page computes: `kind` is a letter of enum need (database/place.h)."""
 
     NUMBER: ClassVar[str] = "n"
     INT: ClassVar[str] = "i"
@@ -48,7 +48,7 @@ class Need:
 
 @dataclass(frozen=True)
 class Statement:
-    """One statement. Its constant is WHIT_STATEMENT_ and the name, in capital letters."""
+    """A statement. Its constant is WHIT_STATEMENT_ and the name, in capital letters."""
 
     name: str
     sql: str
@@ -62,7 +62,7 @@ class Statement:
 
     @property
     def argument_cnt(self) -> int:
-        """How many arguments it takes: its ? outside of strings and comments."""
+        """Number of its arguments: each ? outside of strings and comments."""
         return _QUOTED.sub(" ", self.sql).count("?")
 
 
@@ -115,7 +115,7 @@ def _check(statement: Statement) -> None:
     if not _NAME.fullmatch(name):
         raise _error(statement, f"statement {name!r}: expected a letter, and then letters, digits and underscores")
     if not sql.strip() or len(sql.encode()) > SQL_MAX or "\0" in sql:
-        raise _error(statement, f"sql of {name}: expected 1 to {SQL_MAX} octets without NUL")
+        raise _error(statement, f"sql of {name}: expected 1 to {SQL_MAX} bytes without NUL")
     if ";" in _QUOTED.sub(" ", sql):
         raise _error(statement, f"sql of {name} holds a semicolon: expected one statement, which needs none at its end")
     if statement.argument_cnt > ARGUMENTS_MAX:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Contents that the application fixes at run time: [stored."photo.png"] in app.toml, and where they lie in persistent
-memory. Octets without a name and named areas (persistent.py) come first; after them each content has two banks
+"""Contents that the application stores at run time, [stored."photo.png"] in app.toml, and their places in persistent
+memory. Bytes without a name and named areas (persistent.py) come first. Then each content has two banks
 (engine/core/tables.h)."""
 
 import hashlib
@@ -56,7 +56,7 @@ def add(settings: app_toml.Settings, limits: Limits, files: Iterable[Resource]) 
         if end > PERSISTENT_MAX:
             rest = max(0, PERSISTENT_MAX - stored.address)
             message = (
-                f"{path} takes {BANKS * stored.bank_len} octets of persistent memory (two banks of {stored.bank_len})"
+                f"{path} takes {BANKS * stored.bank_len} bytes of persistent memory (two banks of {stored.bank_len})"
             )
             message += f", {rest} are left of {PERSISTENT_MAX}: give it a smaller size"
             raise _error(settings, path, "size", message)
@@ -98,14 +98,14 @@ def _read(settings: app_toml.Settings, path: str, table: object) -> _Wanted:
     size, content_type = table.get("size"), table.get("content-type", content_type_of(path, b""))
     if isinstance(size, bool) or not isinstance(size, int) or not 1 <= size <= PERSISTENT_MAX:
         said = "is not given" if size is None else f"is {app_toml.shown(size)}"
-        message = f"size of {path} {said}: expected an integer, 1 to {PERSISTENT_MAX}, the octets that it may have"
+        message = f"size of {path} {said}: expected an integer, 1 to {PERSISTENT_MAX}, the bytes that it may have"
         raise _error(settings, path, "size", message)
     if (
         not isinstance(content_type, str)
         or len(content_type) > CONTENT_TYPE_MAX
         or not MEDIA_TYPE.fullmatch(content_type)
     ):
-        expected = f"expected type/subtype; parameter=value in a string, at most {CONTENT_TYPE_MAX} octets"
+        expected = f"expected type/subtype; parameter=value in a string, at most {CONTENT_TYPE_MAX} bytes"
         message = f"content-type is {app_toml.shown(content_type)}: {expected}"
         raise _error(settings, path, "content-type", message)
     return _Wanted(path, size, content_type)
@@ -123,7 +123,7 @@ def _check_path(settings: app_toml.Settings, path: str) -> None:
 
 
 def _name(path: str, taken: set[str]) -> str:
-    """What the application calls it, without STORED_: no other content has the same."""
+    """Returns a unique name for C, without STORED_."""
     plain = re.sub(r"[^A-Za-z0-9]", "_", path).upper()
     name, number = plain, 1
     while name in taken:
@@ -134,7 +134,7 @@ def _name(path: str, taken: set[str]) -> str:
 
 
 def _seal(wanted: _Wanted, chunk: int) -> int:
-    """16 bits that change with the layout of a bank and with what it is for."""
+    """Returns 16 bits that change with the layout of a bank and with its purpose."""
     digest = hashlib.sha256(f"{wanted.path}\0{wanted.size}\0{chunk}".encode()).digest()
     return int.from_bytes(digest[:4], "big") % 0xFFFE + 1
 
@@ -179,12 +179,12 @@ def described(resources: Iterable[Resource]) -> list[Mapping[str, object]]:
 
 
 def seeds(resources: Iterable[Resource]) -> list[tuple[str, int, int]]:
-    """What persistent.layout_of() takes."""
+    """Returns the arguments of persistent.layout_of()."""
     return [(one.path, one.stored.address, one.stored.seal) for one in stored_of(resources) if one.stored]
 
 
 def regions(settings: app_toml.Settings, resources: Iterable[Resource]) -> tuple[Region, ...]:
-    """What app.toml declares of stored contents, and what each takes. They are written in pieces."""
+    """Returns the regions of stored contents that app.toml declares. They are written in pieces."""
     return tuple(
         Region(f'[stored."{one.path}"]', _line(settings.text, one.path, "size"), BANKS * one.stored.bank_len)
         for one in stored_of(resources)
@@ -193,7 +193,7 @@ def regions(settings: app_toml.Settings, resources: Iterable[Resource]) -> tuple
 
 
 def stored_of(resources: Iterable[Resource]) -> list[Resource]:
-    """Those resources that are stored contents, by their number."""
+    """Returns the resources that are stored contents, by their number."""
     return sorted((one for one in resources if one.stored), key=lambda one: one.stored.number if one.stored else 0)
 
 

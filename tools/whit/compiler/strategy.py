@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How the octets of a response are found again, by what a resource is (DESIGN.md, section 1)."""
+"""Chooses the strategy that recovers lost octets of a response, by the kind of resource (DESIGN.md, section 1)."""
 
 from dataclasses import dataclass, replace
 
@@ -8,7 +8,7 @@ from .model import Generator, Get, Persistence, Resource, Writer
 
 @dataclass(frozen=True)
 class Strategy:
-    """Of a resource's responses to a method. `replay`: runs of the generator for octets that are wanted again."""
+    """The strategy of a resource's responses to a method. `replay`: runs of the generator per lost segment."""
 
     method: str
     name: str
@@ -43,7 +43,7 @@ _AGAIN = {
 
 
 def strategies(resource: Resource) -> tuple[Strategy, ...]:
-    """One for each method; HEAD goes with GET, PUT with POST."""
+    """Returns a strategy for each method; HEAD belongs to GET, PUT to POST."""
     generator = resource.generator
     if resource.stored:
         return (_STORED,)
@@ -55,7 +55,7 @@ def strategies(resource: Resource) -> tuple[Strategy, ...]:
 
 
 def kept(resource: Resource) -> Resource:
-    """The same where nothing runs again for a segment (`replay = false`): what a plain function writes is kept (S1)."""
+    """Returns the resource for `replay = false`: output of a plain function is buffered (S1), and never regenerated."""
     generator = resource.generator
     if generator is None or generator.get is None or generator.get.writer != Writer.PLAIN:
         return resource

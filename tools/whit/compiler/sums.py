@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""One's complement sums (RFC 1071) of octets whose first is a high one; not complemented."""
+"""One's complement sums (RFC 1071), not complemented. The first octet is the high one."""
 
 
 def fold(total: int) -> int:

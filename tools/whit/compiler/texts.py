@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How a text is spelled elsewhere."""
+"""Writes a text as C and as a path of a URL."""
 
 
 def c_text(text: str) -> str:
@@ -10,5 +10,5 @@ def c_text(text: str) -> str:
 
 
 def spelled(path: str) -> str:
-    """As browsers write it in a request (the path percent-encode set of the URL standard, and the percent sign)."""
+    """Returns the path as browsers request it (path percent-encode set of the URL standard, and the percent sign)."""
     return "".join(f"%{ord(octet):02X}" if octet in ' "#<>?`{}^%' else octet for octet in path)

@@ -32,7 +32,7 @@ def _open_array(lines: list[str]) -> tuple[int, str] | None:
 
 
 def _way_out(reason: str, line: str) -> str:
-    """Returns a hint at what this line, which is not TOML, was meant to say; empty: none."""
+    """Returns a hint at the intended meaning of this line, which is not TOML; empty: none."""
     if match := re.match(r"\s*[\w.-]+\s*=\s*[\d_.]+\s*([kKmM])(?:i?[bB])?\b", line):
         return f"; a number has no unit, 64{match[1]} is {65536 if match[1] in 'kK' else 67108864}"
     if match := re.match(r"\s*([\w.-]+)\s*:", line):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Typed values of requests: what an argument may be."""
+"""Typed values of requests: the types and bounds of arguments."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -16,7 +16,7 @@ PLACE_LEN = 4  # octets: struct whit_record_place of engine/core/tables.h
 
 @dataclass(frozen=True)
 class Argument:
-    """One query argument. `size` is in octets; that of a str includes its NUL."""
+    """A query argument. `size` is in octets; that of a str includes its NUL."""
 
     name: str
     type: str
@@ -31,22 +31,22 @@ class Argument:
     count: int = 0  # of a service: elements of an array, at most; 0: not an array
     fields: tuple["Argument", ...] = ()  # ... of a record
     take: str = ""  # ... of a base64: the function that is given its octets by pieces
-    most: int = 0  # ... of which there may be so many; 0: any number
-    place: int = 0  # ... and which of these functions it is
+    most: int = 0  # ... the most octets; 0: any number
+    place: int = 0  # ... the index among these functions
 
     @property
     def expected(self) -> str:
-        """Which values it takes, for a person."""
+        """The accepted values, for a person."""
         if self.count:
             return f"at most {self.count}, each {replace(self, count=0).expected}"
         if self.type == RECORD:
             return f"a record of {', '.join(field.name for field in self.fields)}"
         if self.take:
-            return f"at most {self.most} octets in base64" if self.most else "octets in base64"
+            return f"at most {self.most} bytes in base64" if self.most else "bytes in base64"
         if self.text:
             return _TEXTS[self.text].format(self.size - 1, self.size - 2)
         if self.type == STR:
-            return f"at most {self.size - 1} octets"
+            return f"at most {self.size - 1} bytes"
         if self.type == ENUM:
             return f"{', '.join(self.words[:-1])} or {self.words[-1]}" if len(self.words) > 1 else self.words[0]
         if self.type == "bool":
@@ -75,14 +75,14 @@ class Argument:
 
     @property
     def member(self) -> str:
-        """Where its octets arrive in struct args_t."""
+        """The member of struct args_t that receives its octets."""
         if self.take:
             return f"{self.name}_len"
         return f"whit_{self.name}" if self.text in ("date-time", "base64") else self.name
 
     @property
     def kind(self) -> int | str:
-        """Enum whit_text of a str; of a service's number the digits behind its point."""
+        """The enum whit_text of a str; the digits after the point for a service's number."""
         if self.take:
             return f"WHIT_TEXT_PIECES | {self.place} << 8"
         if self.type != STR:
@@ -98,7 +98,7 @@ class Argument:
 
 
 def laid_out(arguments: Iterable[Argument], start: int) -> int:
-    """Octets of a struct of them behind `start` others, at most."""
+    """Returns the most octets of a struct of these members after `start` others."""
     end, widest = start, 1
     for argument in arguments:
         end += argument.count > 0
@@ -108,7 +108,7 @@ def laid_out(arguments: Iterable[Argument], start: int) -> int:
 
 
 def levels(arguments: tuple[Argument, ...]) -> int:
-    """How deep records stand in one another, these themselves included; 0: there are neither records nor arrays."""
+    """Returns the depth of nested records, these arguments included; 0: neither records nor arrays."""
     if not any(one.count or one.fields for one in arguments):
         return 0
     return 1 + max((max(1, levels(one.fields)) for one in arguments if one.fields), default=0)
@@ -122,14 +122,14 @@ def every(arguments: Iterable[Argument], path: str = "") -> Iterator[tuple[str, 
 
 
 _TEXTS = {
-    "utf8": "at most {0} octets of UTF-8",
+    "utf8": "at most {0} bytes of UTF-8",
     "date-time": "a time as 2026-11-23T15:48:10Z",
-    "base64": "at most {1} octets in base64",
+    "base64": "at most {1} bytes in base64",
 }
 
 
 def scaled(number: int, scale: int) -> str:
-    """Decimal, with so many digits behind the point."""
+    """Returns a decimal number with `scale` digits after the point."""
     digits = str(abs(number)).rjust(scale + 1, "0")
     whole = digits if scale == 0 else f"{digits[:-scale]}.{digits[-scale:]}"
     return f"-{whole}" if number < 0 else whole

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Representations of a file: as it is, and those content codings that save octets on the wire."""
+"""Representations of a file: unchanged, and in each content coding that saves octets on the wire."""
 
 from .coder import Coder
 from .heads import etag_of, static_head

@@ -22,8 +22,8 @@ SOAP_MEDIA = {
 
 
 def media(parts: bool, form_parts: bool = False, soap: bool = False) -> dict[str, str]:
-    """Where requests with a body are answered; `parts`: some of them in parts; `form_parts`: forms, too; `soap`: some
-    are messages of SOAP, in several charsets."""
+    """Returns the media types of requests with a body. `parts`: some handlers take the body in parts; `form_parts`:
+    forms are in parts, too; `soap`: some are messages of SOAP, in several charsets."""
     return (
         MEDIA
         | (PART_MEDIA if parts or form_parts else {})

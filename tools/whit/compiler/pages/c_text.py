@@ -11,7 +11,7 @@ PIECE_MAX = 4000  # octets of one array: a C compiler need not take more than 40
 
 
 def pieces(text: str) -> list[bytes]:
-    """Its octets, in parts that a C compiler takes."""
+    """Returns the text's octets, in parts of a length that C compilers accept."""
     octets = text.encode()
     return [octets[at : at + PIECE_MAX] for at in range(0, len(octets), PIECE_MAX)]
 

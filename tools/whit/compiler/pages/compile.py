@@ -24,7 +24,7 @@ class Compiled:
 
 
 def compile_page(directory: Path, source: str) -> Compiled:
-    """Raises CompileError for what the author did wrong."""
+    """Compiles a page template. Raises CompileError for its author's mistakes."""
     page = Page(directory, source)
     written = writer.Writer(page)
     written.write()
@@ -45,7 +45,7 @@ def compile_page(directory: Path, source: str) -> Compiled:
         later=once,
     )
     if generator.args_len > ARGS_MAX:
-        message = f"the arguments take {generator.args_len} octets: expected at most {ARGS_MAX}; make a str shorter"
+        message = f"the arguments take {generator.args_len} bytes: expected at most {ARGS_MAX}; make a str shorter"
         raise page.error(source, arguments[-1].line, message)
     statements = tuple(_statement(directory, source, query) for query in found)
     code = _code(page, written, found, statements, once, state)

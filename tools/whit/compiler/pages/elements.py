@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: MIT
-"""Elements and attributes of HTML that are read in a way of their own, or that decide what a browser loads."""
+"""Elements and attributes of HTML with special parsing, or that decide what a browser loads."""
 
 URLS = {"action", "background", "cite", "data", "formaction", "href", "icon", "longdesc", "manifest", "poster", "src"}
-# What is loaded from there is code, or rules over the page.
+# Attributes whose URL loads code, or rules over the page.
 CODE_URLS = {(tag, "src") for tag in ("embed", "fencedframe", "frame", "iframe", "portal", "script")} | {
     ("html", "manifest"),
     ("link", "href"),
     ("object", "data"),
     ("use", "href"),
 }
-# A value here chooses what is loaded, what it may do, or how the rest of the page is read.
+# A value here chooses a resource, its rights, or the parsing of the page after it.
 CONSTANT_TAGS = {"animate", "animatecolor", "animatemotion", "animatetransform", "applet", "base", "param", "set"}
 CONSTANT = {
     "embed": {"code", "type"},

@@ -30,7 +30,7 @@ _INT64_MAX = (1 << 63) - 1
 
 @dataclass(frozen=True)
 class Int:
-    """A number: a C expression of type int64_t. `plain`: the same in its own type, which may be written as it is."""
+    """A number: a C expression of type int64_t. `plain`: the same in its own type, which can be written directly."""
 
     c: str
     plain: str = ""
@@ -54,14 +54,14 @@ class Text:
 
 @dataclass(frozen=True)
 class Word:
-    """One of an enum's words."""
+    """A word of an enum."""
 
     argument: Argument
 
 
 @dataclass(frozen=True)
 class Column:
-    """A column of the row at hand, whose type is known when it is there."""
+    """A column of the current row; its type is known at run time."""
 
     number: int
     name: str
@@ -98,7 +98,7 @@ class Loop:
 
 @dataclass(frozen=True)
 class Space:
-    """namespace() of Jinja's: numbers that loops set for what follows them, by name."""
+    """Jinja's namespace(): numbers that loops set for later statements, by name."""
 
     fields: dict[str, str]  # C expressions of type int64_t
 

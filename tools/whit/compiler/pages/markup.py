@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Where in an HTML page a value stands: what a browser would take it for (the tokenizer of the HTML standard, 13.2.5).
+"""Finds the context of a value in an HTML page, as a browser parses it (tokenizer of the HTML standard, 13.2.5).
 
-The constant parts of a template are read in their order. A value may stand in text, in a quoted attribute, in an URL
-and between the tokens of a script; at every other place it is an error, so that no value can become markup or code.
+The constant parts of a template are read in their order. A value may be in text, in a quoted attribute, in a URL and
+between the tokens of a script. Every other place is an error: no value can become markup or code.
 """
 
 import html
@@ -17,7 +17,7 @@ from .script import read as read_script
 
 
 class Escape(Enum):
-    """How a value is written; the C name is WHIT_ESCAPE_ and the name."""
+    """The way to write a value; the C name is WHIT_ESCAPE_ and the name."""
 
     HTML = "text"
     URL = "an URL"
@@ -26,7 +26,7 @@ class Escape(Enum):
 
 
 class Misplaced(Exception):
-    """A value that may not stand where it does, or markup whose meaning is not sure: what was expected."""
+    """A value in a context that is not allowed, or ambiguous markup; the message says what was expected."""
 
 
 class State(Enum):
@@ -64,7 +64,7 @@ SCHEMES = ("http", "https", "mailto", "tel")
 
 @dataclass(frozen=True)
 class Place:
-    """Between two characters of a page."""
+    """A place between two characters of a page."""
 
     state: State = State.TEXT
     tag: str = ""  # whose tag is being read, or whose content
@@ -77,13 +77,13 @@ class Place:
     rules: bool = False  # the script has one of CODE_TYPES
     fresh: bool = False  # directly behind <textarea> or <pre>, where a browser drops a line feed
     refreshes: bool = False  # the tag is <meta> with http-equiv
-    described: bool = False  # the tag is <meta>, and a value stands in its content
+    described: bool = False  # the tag is <meta>, and its content has a value
     foreign: tuple[str, ...] = ()  # those of FOREIGN that may be open
     inner: "Place | None" = None  # within the content of an element: where a browser would be that reads it as markup
 
     @property
     def name(self) -> str:
-        """For a person."""
+        """The place's name in messages."""
         if self.state in (State.DOUBLE, State.SINGLE):
             return f"{self.attribute} of <{self.tag}>"
         if self.state == State.RAW:
@@ -92,7 +92,7 @@ class Place:
 
 
 def read(place: Place, text: str) -> Place:
-    """Behind a constant part of the page."""
+    """Returns the place after a constant part of the page."""
     at = 0
     while at < len(text):
         place, at = _READERS[place.state](place, text, at)
@@ -100,7 +100,7 @@ def read(place: Place, text: str) -> Place:
 
 
 def value_at(place: Place) -> tuple[Escape, Place]:
-    """How a value is written here, and the place behind it."""
+    """Returns the way to write a value here, and the place after it."""
     state = place.state
     if state == State.TEXT:
         return Escape.HTML, replace(place, fresh=False)
@@ -160,7 +160,7 @@ _IN_TAG = (State.TAG_NAME, State.TAG, State.ATTRIBUTE, State.BEHIND_NAME, State.
 
 
 def meet(one: Place, other: Place) -> Place | None:
-    """Where two ways through a template end alike; None: they do not."""
+    """Returns the common place after two branches of a template; None if they end differently."""
     foreign = _either(one.foreign, other.foreign)
     code, rules = either(one.code, other.code), one.rules or other.rules
     if code is None:
@@ -182,7 +182,7 @@ def meet(one: Place, other: Place) -> Place | None:
 
 
 def _either(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[str, ...]:
-    """What may be open behind either of two ways."""
+    """Returns the elements that may be open after either of two branches."""
     more = (tag for tag in FOREIGN for _ in range(other.count(tag) - one.count(tag)))
     return (*one, *more)
 
@@ -299,7 +299,7 @@ def _typed(place: Place, piece: str) -> Place:
 
 
 def _url(place: Place, piece: str) -> Place:
-    """Whether the piece settles how the URL begins."""
+    """Returns the place after the piece. Raises Misplaced if a value would become the URL's scheme."""
     if place.url in (Url.NONE, Url.REST, Url.FOREIGN) or not piece:
         return place
     if place.url == Url.VALUE:
@@ -336,7 +336,7 @@ def _unquoted(place: Place, text: str, at: int) -> tuple[Place, int]:
 
 
 def _comment(place: Place, text: str, at: int) -> tuple[Place, int]:
-    # It ends at "-->", and at the sooner ends that the standard knows: "--!>", and ">" or "->" at its beginning.
+    # A comment ends at "-->", or earlier, as the standard says, at "--!>", and ">" or "->" at its beginning.
     found = re.compile(r"--!?>").search(text, max(0, at - 2))
     if text.startswith((">", "->"), at) and text[max(0, at - 4) : at] == "<!--":
         raise Misplaced("a comment that ends where it begins: expected <!-- text -->")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What Jinja's parser says of a template that it cannot read, with the way out."""
+"""Rewords errors of Jinja's parser about a template, with the way out."""
 
 import re
 
@@ -62,7 +62,7 @@ def _tag(name: str) -> str:
 
 
 def values(sql: str, marks: int, cnt: int) -> str:
-    """About a query with another number of values than of ?."""
+    """Returns the message about a query whose number of values differs from its number of ?."""
     said = f"{marks} ? and {cnt} values: expected a value for each ?"
     if marks >= cnt:
         return said

@@ -16,7 +16,7 @@ _CHANGES = ("INSERT", "UPDATE", "DELETE", "REPLACE")
 
 @dataclass(frozen=True)
 class Query:
-    """One call. `begin` is the C expression that asks, `values` what it gives for each ?."""
+    """A query. `begin` is the C expression that starts it, `values` are the arguments for each ?."""
 
     number: int  # of the page's, from 1 on
     sql: str

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Where in a script a value may stand: between its tokens, and not in a string, a comment, or what may be a regular
-expression. What this reader is not sure of ends it: no value may follow then."""
+"""Finds the places for values in a script: between its tokens, not in a string, a comment, or a possible regular
+expression. Where this reader is not sure it ends: no value may follow."""
 
 import re
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ _QUOTES = "\"'"
 
 
 class Script(Enum):
-    """What the next character of a script belongs to."""
+    """The context of a script's next character."""
 
     CODE = "code"
     DOUBLE = 'a string in "'
@@ -22,7 +22,7 @@ class Script(Enum):
 
 
 def read(state: Script, text: str) -> Script:
-    """After `text`, of which no token is cut."""
+    """Returns the state after `text`, which cuts no token."""
     at = 0
     while at < len(text) and state != Script.UNSURE:
         one, two = text[at], text[at : at + 2]
@@ -39,7 +39,7 @@ def read(state: Script, text: str) -> Script:
                 state, at = Script.CODE, at + 1
         else:
             state, at = _code(one, two, at)
-    # What is escaped may be in the next text: it is not known what it is.
+    # An escape at the end may continue in the next text, which is unknown.
     escapes = state in (Script.DOUBLE, Script.SINGLE) and (len(text) - len(text.rstrip("\\"))) % 2
     return Script.UNSURE if escapes else state
 
@@ -95,7 +95,7 @@ _DEPTH_MAX = 100  # brackets in brackets: of more, no value may follow in the st
 
 @dataclass(frozen=True)
 class Frame:
-    """What was read of the statement, or of the list of arguments, that a bracket opened."""
+    """The part of a statement, or of an argument list, that was read since a bracket opened it."""
 
     sink: str = ""  # what was called by the bracket, and takes this argument as code
     first: bool = False  # ... and no other
@@ -118,7 +118,7 @@ CONSTANT = (Frame(),)
 
 
 def follow(code: Code, state: Script, text: str) -> Code:
-    """Returns what was read behind `text`, which begins in `state`: up to where this reader is not sure."""
+    """Returns the code after `text`, which begins in `state`, up to where this reader is not sure."""
     if state == Script.UNSURE:
         return code
     for token in _TOKEN.finditer(_OPENS.get(state, "") + text):
@@ -130,12 +130,12 @@ def follow(code: Code, state: Script, text: str) -> Code:
 
 
 def behind_value(code: Code) -> Code:
-    """Returns what was read, with a value that was written here."""
+    """Returns the code after a value at this place."""
     return (*code[:-1], _longer(replace(code[-1], valued=True), "0"))
 
 
 def takes(code: Code) -> str:
-    """Returns what takes a value here as code, as markup or as an URL; "": nothing does."""
+    """Returns the name of the sink that takes a value here as code, markup or URL; "": none."""
     for frame in reversed(code):
         if frame.takes:
             return frame.takes
@@ -145,12 +145,12 @@ def takes(code: Code) -> str:
 
 
 def ran(code: Code) -> str:
-    """Returns what runs text in one statement with a value; "": nothing does."""
+    """Returns the name of the call that runs text in a statement with a value; "": none."""
     return next((frame.runs for frame in code if frame.valued and frame.runs), "")
 
 
 def either(one: Code, other: Code) -> Code | None:
-    """Returns what may have been read behind one of two ways; None: they do not end in the same brackets."""
+    """Returns the code after either of two branches; None: they do not end in the same brackets."""
     if len(one) != len(other):
         return None
     return tuple(map(_either, one, other))
@@ -199,12 +199,12 @@ def _name(code: Code, frame: Frame, text: str) -> Code:
 
 
 def _next(frame: Frame) -> Frame:
-    """Where a statement begins."""
+    """Returns the frame at the start of the next statement."""
     return Frame(frame.sink, frame.first, frame.bracket, frame.body)
 
 
 def _arrow(code: Code, frame: Frame, text: str) -> Code:
-    """A function is no text: who calls it takes nothing of what stands in it."""
+    """Reads the arrow of a function. A function is no text: its caller takes no code from its body."""
     kept = replace(frame, sink="" if frame.first else frame.sink)
     return (
         *code[:-1],

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""A template as the jinja2 library's parser reads it, with what its {% args %}, {% page %} and {% function %} declare.
+"""Reads a template with jinja2's parser, and its declarations by {% args %}, {% page %} and {% function %}.
 
-{% extends %} and {% include %} are resolved here: what comes out is one tree, each statement with its own file."""
+Resolves {% extends %} and {% include %}. The result is one tree; each statement has its own file."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -23,7 +23,7 @@ from . import mistakes
 
 SUFFIX = ".jinja"
 DEPTH_MAX = 20  # templates that include each other
-READ_MAX = 50  # parentheses or tags inside of each other that Jinja's parser reads, wherever Python's stack stands
+READ_MAX = 50  # nested parentheses or tags that Jinja's parser reads, at any depth of Python's stack
 NESTED_MAX = 100  # levels of the tree: tags inside of each other, operators of an expression
 _INTEGERS = ("uint8", "uint16", "uint32", "int8", "int16", "int32")
 _PAGE = ("idempotent", "volatile", "post")
@@ -46,7 +46,7 @@ class Function:
 
 @dataclass
 class Declared:
-    """What a page and all that it includes declare."""
+    """The declarations of a page and of all that it includes."""
 
     arguments: dict[str, Argument] = field(default_factory=dict)
     functions: dict[str, Function] = field(default_factory=dict)
@@ -55,14 +55,14 @@ class Declared:
 
 @dataclass(frozen=True)
 class Piece:
-    """A statement of the page, and the file that it stands in."""
+    """A statement of the page, and its file."""
 
     node: nodes.Node
     file: str
 
 
 class _Tags(Extension):
-    """What a page has beside Jinja's own tags."""
+    """Tags of a page in addition to Jinja's own."""
 
     tags = {"args", "page", "function", "redirect", "status"}  # noqa: RUF012  as the library has it
 
@@ -94,7 +94,7 @@ class _Environment(jinja2.Environment):
         self.file = ""
 
     def template(self, name: str, place: tuple[str, int | None]) -> nodes.Template:
-        """The tree of a template that `place` names; a mistake in its syntax is told."""
+        """Returns the tree of a template that `place` names. Raises an error at a mistake in its syntax."""
         assert self.loader
         try:
             text, _, _ = self.loader.get_source(self, name)
@@ -122,7 +122,7 @@ class _Environment(jinja2.Environment):
         return tree
 
     def _check_depth(self, tree: nodes.Template, name: str) -> None:
-        """What walks through the tree calls itself for each level."""
+        """Raises an error if the tree is deeper than functions that walk it can recurse."""
         level: list[nodes.Node] = [tree]
         for _ in range(NESTED_MAX):
             level = [child for node in level for child in node.iter_child_nodes()]
@@ -185,7 +185,7 @@ class _Reader:
             raise self.error(kind.lineno, f"unknown type {kind.value!r}: expected one of {types}{guess}")
         if kind.value not in (STR, "enum"):
             return {"type": kind.value}
-        example = "str(40), at most 40 octets" if kind.value == STR else 'enum("on off")'
+        example = "str(40), at most 40 bytes" if kind.value == STR else 'enum("on off")'
         if not self.stream.skip_if("lparen"):
             raise self.error(kind.lineno, f"{kind.value} without (): expected {example}")
         token = next(self.stream)
@@ -195,7 +195,7 @@ class _Reader:
             return {"type": kind.value, "values": str(token.value)}
         length = int(token.value)
         if not 1 <= length <= 254:
-            raise self.error(kind.lineno, f"str({length}): expected 1 to 254 octets")
+            raise self.error(kind.lineno, f"str({length}): expected 1 to 254 bytes")
         return {"type": kind.value, "size": str(length + 1)}
 
     def _default(self, kind: str) -> dict[str, str]:
@@ -287,7 +287,7 @@ class Page:
         raise self.error(*place, f"more than {DEPTH_MAX} templates extend each other: expected no circle")
 
     def _check_child(self, tree: nodes.Template, name: str) -> None:
-        """A browser would see nothing of what stands beside its blocks."""
+        """Raises an error at content beside a child's blocks, which a browser would not see."""
         for one in tree.body:
             data = one.nodes if isinstance(one, nodes.Output) else []
             if isinstance(one, (nodes.Extends, nodes.Block)) or (
@@ -307,7 +307,7 @@ class Page:
         return (Piece(one, file) for one in body)
 
     def block(self, block: nodes.Block, depth: int = 0) -> Iterator[Piece]:
-        """What stands for a block: that of the last template that extends this one."""
+        """Yields the statements of a block: those of the last template that extends this one."""
         chosen = self.blocks[block.name][depth]
         assert isinstance(chosen.node, nodes.Block)
         return self.inside(chosen.node.body, chosen.file)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""As much of SQL as a page needs: how many ? a statement has, and which columns its rows have."""
+"""Parses the part of SQL that a page needs: the number of ? of a statement, and the columns of its rows."""
 
 import re
 
@@ -12,16 +12,16 @@ _AFTER_LIST = {"FROM", "INTO", "WHERE", "GROUP", "HAVING", "ORDER", "LIMIT", "UN
 
 
 class SqlError(Exception):
-    """What was expected."""
+    """The text says what was expected."""
 
 
 def marks(sql: str) -> int:
-    """How many arguments a statement takes."""
+    """Returns the number of a statement's arguments."""
     return sum(match["mark"] == "?" for match in _tokens(sql))
 
 
 def verb(sql: str) -> str:
-    """Its first word."""
+    """Returns the statement's first word."""
     return next((match["word"].upper() for match in _tokens(sql) if match["word"]), "")
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a page writes: constant text, and values, escaped for the place where they stand."""
+"""Parts of a page's output: constant text, and values with the escaping of their context."""
 
 from collections.abc import Sequence
 
@@ -145,7 +145,7 @@ class Values:
             self.line(f"PT_OUT_{'INT' if value.signed else 'UINT'}(pt, {value.plain});")
 
     def choice(self, ways: Sequence[tuple[str, str]]) -> None:
-        """One of several constant texts."""
+        """Writes one of several constant texts."""
         for index, (test, text) in enumerate(ways):
             if len(ways) > 1:
                 self.open(f"{'else ' if index else ''}{f'if ({test})' if test else ''}".rstrip())

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A page's tree as a protothread in C: what is constant is text in flash, what is not is escaped for its place."""
+"""Writes a page's tree as a protothread in C: constant text is in flash, values are escaped for their context."""
 
 import re
 from collections.abc import Callable, Iterable, Sequence
@@ -211,7 +211,7 @@ class Writer(Values):
         (self.rows if name == "query" else self.range)(node, node.target.name, node.iter)
 
     def body(self, node: nodes.For, scope: dict[str, Known], last: Callable[[], None]) -> None:
-        """The inside of a loop, written twice where only its end tells the place at its beginning."""
+        """Writes the body of a loop; again where the place at its beginning depends on its end."""
         self.flush()
         kept = (len(self.lines), len(self.state), self.place)
         for _ in range(3):
@@ -292,7 +292,7 @@ class Writer(Values):
         self.blocks.pop()
 
     def body_text(self) -> str:
-        """The statements, with the places in the template that they come from."""
+        """Returns the statements, with their places in the template."""
         rows: list[str] = []
         for place, lines in groupby(self.lines, lambda line: line[1]):
             texts = [text for text, _ in lines]
@@ -302,5 +302,5 @@ class Writer(Values):
 
 
 def _called(node: nodes.Node) -> str:
-    """The name of what is called; "" where it is no call."""
+    """Returns the name of the called function; "" if it is no call."""
     return node.node.name if isinstance(node, nodes.Call) and isinstance(node.node, nodes.Name) else ""

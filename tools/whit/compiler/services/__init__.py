@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""Services: functions that are called with arguments and fill a result, and what is written of them."""
+"""Services: functions with arguments that fill a result, and their generated C and descriptions."""

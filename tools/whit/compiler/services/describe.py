@@ -18,7 +18,7 @@ OPENAPI, THING, TRY = "openapi.json", ".well-known/wot", "services.html"
 
 
 def services_of(directory: Path, resources: Iterable[Resource]) -> tuple[Service, ...]:
-    """By name, their operations by path."""
+    """Returns the services by name, their operations by path."""
     found: dict[str, list[Called]] = {}
     sources: dict[tuple[str, str], str] = {}
     for resource in resources:
@@ -54,7 +54,7 @@ def _called(resource: Resource, generator: Generator, operation: Operation) -> C
 def described(
     title: str, origin: str, services: tuple[Service, ...], resources: tuple[Resource, ...], coder: Coder
 ) -> tuple[Resource, ...]:
-    """All resources by path, and those that describe the services. A file of the application stays what it is.
+    """Returns all resources by path, with the ones that describe the services. A file of the application has priority.
     `origin` is the URL in front of their paths."""
     taken = {path for resource in resources for path in resource.paths}
     made = {
@@ -93,7 +93,7 @@ def paths(services: tuple[Service, ...], resources: Iterable[Resource]) -> set[s
 
 
 def _page(services: tuple[Service, ...]) -> bytes:
-    """Some of its lines are for some services alone, and end with what these have."""
+    """Returns the page. Some of its lines end with a mark and are for services with that feature alone."""
     arguments = [one for service in services for called in service.operations for one in called.arguments]
     nested, octets = any(one.count or one.fields for one in arguments), any(one.type == BASE64 for one in arguments)
     has = {"records": nested, "flat": not nested, "octets": octets}
@@ -106,7 +106,7 @@ def _page(services: tuple[Service, ...]) -> bytes:
 
 
 def _without_soap(services: tuple[Service, ...]) -> tuple[Service, ...]:
-    """What is called at URLs of its own: by JSON or forms."""
+    """Returns the operations with URLs of their own, which are called by JSON or forms."""
     plain = (
         replace(one, operations=tuple(called for called in one.operations if set(called.operation.ways) - {Way.SOAP}))
         for one in services

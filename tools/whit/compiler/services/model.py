@@ -22,7 +22,7 @@ SERVICE_ARGUMENTS_MAX = 15  # one flag of a request tells that one of them was w
 
 
 class Way(StrEnum):
-    """How a function may be called; the C name is WHIT_BY_ and the upper-case name."""
+    """A way to call a function; the C name is WHIT_BY_ and the upper-case name."""
 
     SOAP = "soap"
     JSON = "json"
@@ -31,7 +31,7 @@ class Way(StrEnum):
 
 
 class Security(StrEnum):
-    """What a caller proves by WS-Security (docs/services.md)."""
+    """The proof that a caller gives by WS-Security (docs/services.md)."""
 
     NONE = "none"
     DIGEST = "digest"  # that he knows a password
@@ -40,7 +40,7 @@ class Security(StrEnum):
 
 @dataclass(frozen=True)
 class Field:
-    """One value of a result, or an argument. `size` is in octets; that of a str includes its NUL."""
+    """A value of a result, or an argument. `size` is in octets; that of a str includes its NUL."""
 
     name: str
     type: str
@@ -49,7 +49,7 @@ class Field:
     scale: int = 0  # digits behind the point of an integer: 215 is 21.5
     words: tuple[str, ...] = ()  # of an enum
     fields: tuple["Field", ...] = ()  # of a record
-    count: int = 0  # elements of an array, at most; 0: it is none
+    count: int = 0  # elements of an array, at most; 0: not an array
     counted: bool = True  # an array tells how many of them there are; else there are all
     optional: bool = False  # of an argument
     default: int | None = None
@@ -63,13 +63,13 @@ class Field:
 
     @property
     def bounds(self) -> tuple[int, int]:
-        """Of a number, without its scale."""
+        """Least and largest value of a number, without its scale."""
         bits = 8 * INTEGER_SIZES[self.type]
         return (0, (1 << bits) - 1) if self.type.startswith("u") else (-(1 << bits - 1), (1 << bits - 1) - 1)
 
     @property
     def alignment(self) -> int:
-        """Of its C type where integers are aligned to their size: the most that any target needs."""
+        """Alignment of its C type if integers are aligned to their size: the most that any target needs."""
         if self.type == RECORD:
             return max(field.alignment for field in self.fields)
         if self.pieces:
@@ -78,7 +78,7 @@ class Field:
 
     @property
     def len(self) -> int:
-        """Octets in its struct, at most; an array with what counts it."""
+        """Octets in its struct, at most; an array includes its counter."""
         if self.pieces:
             return 4
         one = laid_out(self.fields) if self.type == RECORD else self.size + (self.type == BASE64)
@@ -97,7 +97,7 @@ def laid_out(fields: tuple[Field, ...]) -> int:
 
 @dataclass(frozen=True)
 class Operation:
-    """One function, as <service> and <result> beside its <args> tell of it."""
+    """A function, with the properties of <service>, <result> and <args>."""
 
     service: str
     namespace: str
@@ -171,8 +171,8 @@ def field_of(argument: Argument) -> Field:
 
 
 def base64_len(octets: int) -> int:
-    """Octets of memory in which so many arrive, a multiple of three: their number, they, and one more while the last
-    four characters wait."""
+    """Returns the memory for `octets` of content, a multiple of three: the length, the content, and one octet more
+    while the last four characters wait."""
     return octets + 2
 
 

@@ -26,7 +26,7 @@ _FAULT = {
 
 
 def document(title: str, services: Sequence[Service]) -> str:
-    """Its octets, all ASCII."""
+    """Returns the document, ASCII only."""
     schemas: dict[str, object] = {"fault": _FAULT}
     paths = {
         called.path: _path(service, called, len(services) > 1, schemas)
@@ -49,7 +49,7 @@ def document(title: str, services: Sequence[Service]) -> str:
 
 
 def _path(service: Service, called: Called, several: bool, schemas: dict[str, object]) -> dict[str, object]:
-    """One path; what it takes and gives becomes two of `schemas`."""
+    """Returns one path. Adds its arguments and its result to `schemas`."""
     operation = called.operation
     identifier = f"{service.name}.{operation.name}" if several else operation.name
     text = {_TEXT: {"schema": {"type": "string"}}} if Way.FORM in operation.ways else {}
@@ -67,7 +67,7 @@ def _path(service: Service, called: Called, several: bool, schemas: dict[str, ob
     if called.arguments:
         schemas[f"{identifier}.arguments"] = schema.of_fields(called.arguments)
         arguments = {"$ref": f"#/components/schemas/{identifier}.arguments"}
-    only_json = Way.FORM not in operation.ways  # then a request without a body is none, as any page can send that
+    only_json = Way.FORM not in operation.ways  # then the body is required, as any page can send a request without one
     if (called.arguments or only_json) and not only_get:
         kinds = [kind for way, kind in ((Way.JSON, _JSON), (Way.FORM, _FORM)) if way in operation.ways]
         post["requestBody"] = {

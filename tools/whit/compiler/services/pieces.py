@@ -30,7 +30,7 @@ def check(
     operation: Operation,
     error: Callable[[etree._Element, str, str | None], Exception],
 ) -> bool:
-    """Whether elements of a <generator> name such functions, which are looked at."""
+    """Checks elements of a <generator> that name such functions. True if there are any."""
     found = False
     for element in root.iter("arg", "value"):
         kind = "take" if element.tag == "arg" else "give"
@@ -40,13 +40,13 @@ def check(
         if complaint := _complaint(kind, element, functions.get(name), operation):
             raise error(element, complaint, kind)
     if operation.gives and (octets := laid_out(operation.result)) > KEPT_MAX:
-        message = f"the result takes {octets} octets beside what is given by pieces: expected at most {KEPT_MAX}"
+        message = f"the result takes {octets} bytes beside what is given by pieces: expected at most {KEPT_MAX}"
         raise error(next(root.iter("result")), f"{message}, as they are kept until the answer has left", None)
     return found
 
 
 def _complaint(kind: str, element: etree._Element, function: Function | None, operation: Operation) -> str | None:
-    """What is wrong with an element that names a function; None: nothing."""
+    """Returns the mistake in an element that names a function; None if it is right."""
     name, said = element.get("name"), element.get(kind)
     parent = element.getparent()
     if parent is not None and parent.tag == "record":
@@ -57,7 +57,7 @@ def _complaint(kind: str, element: etree._Element, function: Function | None, op
     if Way.GET in operation.ways:
         return f'{kind} of {name!r}, and as is "get": expected as="json", as a query has no pieces'
     if kind == "take" and operation.security != Security.NONE:
-        what = "its octets would be taken before the caller is known"
+        what = "its bytes would be taken before the caller is known"
         return f'take of {name!r}, and security is "{operation.security}": expected none, as {what}'
     if function is None:
         return f"{kind} is {said!r}: no function of that name is defined in this file"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""<service> and <result> of a generator whose function is called: read and checked."""
+"""Reads and checks <service> and <result> of a generator whose function is called."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -40,7 +40,7 @@ ATTRIBUTES = {
     "record": ("name", "count", "optional"),
 }
 CHILDREN = {"result": ("value", "record"), "record": ("value", "record", "arg")}
-# The statuses of a fault that chooses none: what the caller did wrong, and what went wrong here.
+# Default statuses of a fault: the caller's mistake, and an error of the device.
 ANSWERS = (Answer(0, 0, "400 Bad Request\r\n", 400), Answer(0, 0, "500 Internal Server Error\r\n", 500))
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]{0,62}")
 _NAMESPACE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[A-Za-z0-9._~:/?#@!$&'()*+,;=%-]{1,120}")
@@ -67,7 +67,7 @@ class Reader:
         self.is_name = is_name
 
     def operation(self, root: etree._Element, source: CSource, file: object, called: Function) -> Operation:
-        """Of the <generator> whose function `called` is."""
+        """Returns the operation of the <generator> whose function is `called`."""
         element, result = root.find("service"), root.find("result")
         said = {} if element is None else {str(key): str(value) for key, value in element.attrib.items()}
         at = root if element is None else element
@@ -97,7 +97,7 @@ class Reader:
         )
 
     def check_parameters(self, root: etree._Element, called: Function, gives: bool, takes: bool) -> None:
-        """What is declared and what the function takes are the same."""
+        """Checks that the declaration and the function's parameters agree."""
         for element, has, struct in (("args", takes, "args_t"), ("result", gives, "result_t")):
             there = root.find(element)
             if there is not None and not has:
@@ -131,7 +131,7 @@ class Reader:
         return security
 
     def area(self, element: etree._Element) -> Area | None:
-        """The area of persistent memory whose fields the result is."""
+        """Returns the area of persistent memory whose fields are the result."""
         name = element.get("record")
         if name is None:
             return None
@@ -153,7 +153,7 @@ class Reader:
         fields = self.fields(element, 1)
         check_structs(element, "result", self.error)
         if (octets := laid_out(fields)) > RESULT_MAX:
-            message = f"the result takes {octets} octets: expected at most {RESULT_MAX}; it lies on the stack"
+            message = f"the result takes {octets} bytes: expected at most {RESULT_MAX}; it lies on the stack"
             raise self.error(element, message, None)
         return fields
 
@@ -175,7 +175,7 @@ class Reader:
         return tuple(found.values())
 
     def check_beside(self, element: etree._Element, found: Mapping[str, Field]) -> None:
-        """Arrays and base64 have a field beside them that tells how much there is."""
+        """Raises an error if a name is that of the length field of an array or a base64."""
         made = {f"{one.name}_cnt": one for one in found.values() if one.count}
         made |= {f"{one.name}_len": one for one in found.values() if one.type == BASE64}
         for child in _elements(element):
@@ -191,7 +191,7 @@ class Reader:
         fields = self.fields(element, depth + 1)
         octets = laid_out(fields)
         if octets > RECORD_MAX:
-            raise self.error(element, f"record {name!r} takes {octets} octets: expected at most {RECORD_MAX}", None)
+            raise self.error(element, f"record {name!r} takes {octets} bytes: expected at most {RECORD_MAX}", None)
         return Field(name, RECORD, octets, self.line(element), fields=fields, count=self.count(element))
 
     def value(self, element: etree._Element) -> Field:
@@ -228,7 +228,7 @@ class Reader:
     def octets(self, element: etree._Element, name: str) -> int:
         size = element.get("size", "")
         if not re.fullmatch(r"[0-9]{1,3}", size) or not 1 <= int(size) <= RECORD_MAX:
-            raise self.error(element, f"value {name!r} has size {size!r}: expected 1 to {RECORD_MAX} octets", "size")
+            raise self.error(element, f"value {name!r} has size {size!r}: expected 1 to {RECORD_MAX} bytes", "size")
         return int(size)
 
     def name(self, element: etree._Element) -> str:
@@ -239,7 +239,7 @@ class Reader:
         return name
 
     def count(self, element: etree._Element) -> int:
-        """Elements of an array, at most; 0: it is none."""
+        """Returns the most elements of an array; 0: not an array."""
         count = element.get("count")
         if count is None:
             return 0

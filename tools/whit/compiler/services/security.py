@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""WS-Security: who may call what is secured, [keys.NAME] of app.toml, and what becomes of it in the image.
+"""WS-Security: the callers of secured operations, [keys.NAME] of app.toml, and their tables in the image.
 
-A password never stands in app.toml, nor in a file that would be served: it comes from a file elsewhere or from the
-environment when the application is compiled. It is part of the image, in the clear: the digest of a UsernameToken
-cannot be checked without it."""
+Neither app.toml nor a served file contains a password. The compiler reads it from another file or from the
+environment. The image contains it in the clear: the digest of a UsernameToken cannot be checked without it."""
 
 import os
 import time
@@ -34,7 +33,7 @@ _KEYS = ("password", "certificate")
 
 @dataclass(frozen=True)
 class Key:
-    """One who may call."""
+    """A caller."""
 
     name: str
     password: bytes | None
@@ -43,7 +42,7 @@ class Key:
 
 @dataclass(frozen=True)
 class Secured:
-    """What an application with secured operations knows."""
+    """The keys and settings of an application with secured operations."""
 
     keys: tuple[Key, ...]
     namespaces: tuple[str, ...]  # of services whose messages are signed
@@ -53,22 +52,22 @@ class Secured:
 
     @property
     def points(self) -> list[bytes]:
-        """Of callers who sign by ECDSA."""
+        """Public keys of callers who sign by ECDSA."""
         return [key.signer.point for key in self.keys if key.signer and key.signer.point] if self.namespaces else []
 
     @property
     def moduli(self) -> list[int]:
-        """Of callers who sign by RSA."""
+        """Public keys of callers who sign by RSA."""
         return [key.signer.modulus for key in self.keys if key.signer and key.signer.modulus] if self.namespaces else []
 
     @property
     def seed(self) -> tuple[str, int, int]:
-        """What persistent.layout_of() takes."""
+        """The arguments of persistent.layout_of()."""
         return "keys", self.floor_at, 1
 
 
 def read(app_dir: Path, settings: app_toml.Settings, resources: Iterable[Resource], end: int) -> Secured | None:
-    """None: nothing is secured. `end`: of what is in persistent memory."""
+    """Returns the secured part; None if no operation is secured. `end`: of the used persistent memory."""
     keys = tuple(_keys(app_dir, settings))
     wanted = list(_secured(resources))
     has = {Security.DIGEST: any(key.password for key in keys), Security.SIGNED: any(key.signer for key in keys)}
@@ -84,7 +83,7 @@ def read(app_dir: Path, settings: app_toml.Settings, resources: Iterable[Resourc
 
 
 def signing(app_dir: Path, settings: app_toml.Settings, secured: Secured | None, signer: Identity) -> Secured | None:
-    """The same, with replies that are signed, if they shall be."""
+    """Returns `secured` with signed replies, if app.toml asks for them."""
     about = "services.sign"
     for key in ("services.certificate", "services.key"):
         if key in settings.values and signer.is_wanted:
@@ -111,7 +110,7 @@ def signing(app_dir: Path, settings: app_toml.Settings, secured: Secured | None,
 
 
 def hints(app_dir: Path, settings: app_toml.Settings, secured: Secured | None) -> tuple[str, ...]:
-    """What is probably not meant."""
+    """Returns hints at probable mistakes."""
     if secured is None and settings.tables.get("keys"):
         line = settings.line_at("keys")
         return (f"{app_dir / app_toml.FILE}:{line}: [keys] without security= in a <service>: nobody is asked",)
@@ -134,7 +133,7 @@ def _keys(app_dir: Path, settings: app_toml.Settings) -> Iterator[Key]:
     for name, table in tables.items():
         about = f"keys.{name}"
         if not 1 <= len(name.encode()) <= NAME_MAX or not name.isprintable() or name != name.strip():
-            message = f"[keys.{name}]: expected a name of 1 to {NAME_MAX} octets, as callers send it"
+            message = f"[keys.{name}]: expected a name of 1 to {NAME_MAX} bytes, as callers send it"
             raise settings.error_at(about, message)
         for key in table:
             if key not in _KEYS:
@@ -160,7 +159,7 @@ def _signer(app_dir: Path, settings: app_toml.Settings, about: str, where: objec
 
 
 def has_rsa(app_dir: Path, settings: app_toml.Settings) -> bool:
-    """Whether one of the callers signs by RSA: more is kept of what he sends."""
+    """True if a caller signs by RSA: more of such a message is buffered."""
     return any(key.signer and key.signer.modulus for key in _keys(app_dir, settings))
 
 
@@ -183,7 +182,7 @@ def _password(app_dir: Path, settings: app_toml.Settings, about: str, source: ob
     if password is None:
         raise settings.error_at(about, f"{about}: {where} is not set: expected the password in the environment")
     if not 1 <= len(password) <= PASSWORD_MAX or b"\0" in password:
-        message = f"{about}: that of {where} has {len(password)} octets: expected 1 to {PASSWORD_MAX}, and no NUL"
+        message = f"{about}: that of {where} has {len(password)} bytes: expected 1 to {PASSWORD_MAX}, and no NUL"
         raise settings.error_at(about, message)
     return password
 
@@ -201,7 +200,7 @@ def _from_file(app_dir: Path, settings: app_toml.Settings, about: str, where: st
 
 
 def _built_s() -> int:
-    """The beginning of today, so that a second build is the same; or what SOURCE_DATE_EPOCH says."""
+    """Returns SOURCE_DATE_EPOCH, or the beginning of today, so that a second build is the same."""
     said = os.environ.get("SOURCE_DATE_EPOCH", "")
     return int(said) if said.isdigit() else int(time.time()) // _DAY_S * _DAY_S
 
@@ -236,7 +235,7 @@ def files(secured: Secured | None) -> dict[str, str]:
 
 
 def _signers(secured: Secured) -> list[str]:
-    """Of each kind that there is."""
+    """Returns the tables of public keys, one for each kind in use."""
     lines, points, moduli = [], secured.points, secured.moduli
     if points:
         lines += ["const uint8_t whit_wss_points[][64] WHIT_FLASH = {"]

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Public keys of callers who sign, and what an image holds of them: a point of P-256, or a modulus of RSA-2048 with
-what Montgomery's multiplication needs beside it."""
+"""Public keys of callers who sign, as an image holds them: a point of P-256, or a modulus of RSA-2048 with the
+constants of Montgomery's multiplication."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ _EXPECTED = "a key of P-256, or of RSA with 2048 bits and the exponent 65537"
 
 @dataclass(frozen=True)
 class Signer:
-    """One of both."""
+    """A key of either kind."""
 
     point: bytes | None = None  # of P-256, both coordinates
     modulus: int = 0  # of RSA
 
 
 def read(path: Path) -> Signer:
-    """Of a certificate, or of a public key alone. WhitError: it is of another kind."""
-    from cryptography.hazmat.primitives.asymmetric import ec, rsa  # which takes long to load
+    """Returns the signer of a certificate or of a public key. WhitError: it is of another kind."""
+    from cryptography.hazmat.primitives.asymmetric import ec, rsa  # takes long to load
 
     key = _public(path)
     if isinstance(key, ec.EllipticCurvePublicKey) and isinstance(key.curve, ec.SECP256R1):

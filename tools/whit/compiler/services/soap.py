@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Where SOAP calls the functions of a service: /NAME, whose messages name them; and words that all messages have."""
+"""The URL at which SOAP calls the functions of a service, /NAME, and the words of all messages."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -22,7 +22,7 @@ URIS = {
 }
 SIGNED_REPLY = 2700  # octets of a reply that is signed, around its result: engine/response/service_signed.c
 NUMBER, NIL = 12, 80  # octets of a number, and of an element that is nil, at most
-# Where a Security header is read; and octets that are kept of it: engine/core/tables.h.
+# Octets of a Security header that are buffered: engine/core/tables.h.
 SECURITY_KEPT = {Security.DIGEST: 160, Security.SIGNED: 952}
 RSA_KEPT, RSA_REPLY = 312, 256  # ... and more with RSA; octets of a reply more
 _WSS = "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-"
@@ -70,7 +70,7 @@ def words(spaces: Sequence[str], *, secured: bool) -> dict[str, str]:
 
 
 def representations() -> tuple[Representation, ...]:
-    """One for each version."""
+    """Returns a representation for each version of SOAP."""
     heads = (generated_head(f"{kind}; charset=utf-8") for kind in SOAP_TYPES)
     return tuple(Representation(Coding.IDENTITY, head, b"", 0) for head in heads)
 
@@ -107,7 +107,7 @@ def _with_reply(file: Path, resource: Resource, called: list[Called], more: int)
     if not signed or resource.generator is None or resource.generator.endpoint is None:
         return resource
     if (operation := next((one for one in signed if one.gives), None)) is not None:
-        message = f"{operation.name} gives octets by pieces, and its replies are signed: expected base64 with a size,"
+        message = f"{operation.name} gives bytes by pieces, and its replies are signed: expected base64 with a size,"
         raise CompileError(file, operation.line, f"{message} security none or digest, or no [services] sign")
     longest = SIGNED_REPLY + more + max(2 * len(one.name) + len(one.namespace) + xml_len(one.result) for one in signed)
     endpoint = replace(resource.generator.endpoint, reply_len=longest)

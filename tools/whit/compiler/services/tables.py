@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a service becomes in its generated C file: struct result_t, the table of its values, and its handler."""
+"""Generates a service's C: struct result_t, the table of its values, and its handler."""
 
 from collections.abc import Iterator
 
@@ -74,7 +74,7 @@ def _table(name: str, struct: str, fields: tuple[Field, ...], within: str = "") 
 
 
 def _given(field: Field, given: list[Field], name: str) -> Iterator[str]:
-    """Of one that a function gives, whose place among these it has."""
+    """Yields the columns of a field that a function gives; its place is among `given`."""
     yield from (f"{name}_name", "NULL", f"offsetof(struct result_t, {field.name}_len)", "0", "WHIT_PIECES", "4")
     yield from (str(given.index(field)), "0")
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""A Thing Description (W3C, version 1.1) of services: what is asked without arguments and changes nothing
-is a property, everything else an action."""
+"""Writes a Thing Description (W3C, version 1.1) of services. A function without arguments that changes nothing is a
+property, any other one an action."""
 
 import json
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from .model import Called, Service, Way
 
 
 def document(title: str, services: Sequence[Service]) -> str:
-    """Its octets, all ASCII."""
+    """Returns the document, ASCII only."""
     properties: dict[str, object] = {}
     actions: dict[str, object] = {}
     for service in services:

@@ -26,7 +26,7 @@ def path_of(service: Service) -> str:
 
 
 def asked(service: Service) -> tuple[str, ...]:
-    """Where people and toolkits look for it."""
+    """Returns the URLs at which people and toolkits look for it."""
     return (f"{service.name}?wsdl", f"{service.name}?WSDL")
 
 
@@ -35,7 +35,7 @@ def has_soap(service: Service) -> bool:
 
 
 def document(service: Service, address: str) -> bytes:
-    """Its octets. `address` is an URL without a path: http://10.7.0.2"""
+    """Returns the document. `address` is a URL without a path: http://10.7.0.2"""
     operations = sorted(
         (called for called in service.operations if Way.SOAP in called.operation.ways),
         key=lambda called: called.operation.name,
