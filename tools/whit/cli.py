@@ -219,7 +219,7 @@ def new_command(
         int | None, typer.Option(metavar="N", min=1, max=255, help="Elements of arrays without one.")
     ] = None,
 ) -> None:
-    """Make a small application to start from, or one whose functions a description tells."""
+    """Make a small application to start from, or one with the functions of a service's description."""
     from whit.commands.described.wanted import Sizes
     from whit.commands.new import new, new_of
     from whit.paths import ROOT
@@ -272,7 +272,7 @@ def cert_import_command(
     key: Annotated[Path, typer.Argument(metavar="KEY", help="PEM: of P-256.")],
     set_: Set = None,
 ) -> None:
-    """Copy what an authority gave to where the build finds it."""
+    """Copy an authority's certificate and its key to where the build finds them."""
     from whit.commands.cert import import_
     from whit.commands.overrides import parse_overrides
 

@@ -8,7 +8,7 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]")
 
 
 class WhitError(Exception):
-    """Its text is shown by shown(): what was wrong, what was expected, the way out. The program ends with `code`."""
+    """A user's mistake: what was wrong, what was expected, the way out. The program prints it and ends with `code`."""
 
     def __init__(self, text: str, code: int = 2) -> None:
         super().__init__(text)
@@ -16,7 +16,7 @@ class WhitError(Exception):
 
 
 def shown(text: str) -> str:
-    """For a terminal, which a foreign file could command: controls but for tab and line feed become escapes."""
+    """Returns the text for a terminal. Control characters except tab and line feed become escapes, for safety."""
     return _CONTROL.sub(lambda control: control[0].encode("unicode_escape").decode(), text)
 
 

@@ -10,7 +10,7 @@ from whit.errors import WhitError
 
 
 def check_output(option: str, path: Path, suffixes: Collection[str] = ()) -> None:
-    """WhitError where a file cannot be written, as far as can be known. suffixes: of its name, where they matter."""
+    """WhitError: the file cannot be written, as far as this is known. suffixes: allowed ends of its name."""
     if suffixes and path.suffix not in suffixes:
         raise WhitError(f"{option} {path}: expected a name that ends in {' or '.join(suffixes)}")
     try:
@@ -24,7 +24,7 @@ def check_output(option: str, path: Path, suffixes: Collection[str] = ()) -> Non
 
 
 def check_directory(option: str, path: Path) -> None:
-    """WhitError where a directory cannot be made, or not be written to."""
+    """WhitError: the directory cannot be made, or not be written to."""
     try:
         there = next(one for one in (path.absolute(), *path.absolute().parents) if os.path.lexists(one))
         if not there.is_dir():
@@ -45,7 +45,7 @@ def _takes_files(directory: Path) -> bool:
 
 
 def write_output(path: Path, content: str | bytes) -> None:
-    """WhitError when it cannot be written."""
+    """Writes a file. WhitError: it cannot be written."""
     try:
         path.write_bytes(content if isinstance(content, bytes) else content.encode())
     except OSError as error:

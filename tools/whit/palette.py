@@ -70,8 +70,8 @@ def variables() -> str:
 
 
 def with_dark(drawn: str) -> str:
-    """The same SVG with a style for dark screens: an image in a page of Markdown cannot take the colours of that page.
-    A viewer that does not know the media query shows the light colours."""
+    """Returns the SVG with a style for dark screens: an image in a page of Markdown cannot take that page's colours. A
+    viewer without the media query shows the light colours."""
     rules = [_darkened(style) for style in re.findall(r"<style[^>]*>(.*?)</style>", drawn, re.DOTALL)]
     body = re.sub(r"<style.*?</style>", "", drawn, flags=re.DOTALL)
     for colour in dict.fromkeys(re.findall(r"#[0-9a-f]{6}\b", body)):

@@ -28,7 +28,7 @@ def octets_of(path: Path, most: int) -> bytes:
 
 
 def below(directory: Path, *suffixes: str) -> Iterator[Path]:
-    """Yields files whose names end so, in order. Skips hidden directories and links to directories."""
+    """Yields files with these suffixes, in order. Skips hidden directories and links to directories."""
     waiting = [(directory, 0)]
     while waiting:
         place, depth = waiting.pop()

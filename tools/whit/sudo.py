@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def caller() -> tuple[int, int] | None:
-    """User and group; the user's own where sudo does not say one. None: this is not root, or root called itself."""
+    """Returns user and group; the user's own group if sudo does not name one. None: not root, or root called itself."""
     user, group = os.environ.get("SUDO_UID", ""), os.environ.get("SUDO_GID", "")
     if os.geteuid() != 0 or not user.isdecimal() or int(user) == 0:
         return None
@@ -22,7 +22,7 @@ def _group_of(user: int) -> int:
 
 
 def give(directory: Path, pattern: str) -> None:
-    """The directory, and what in it has such a name, to who called sudo, who otherwise could not write there."""
+    """Gives the directory and its files that match to the user who called sudo, who otherwise could not write there."""
     owner = caller()
     if owner is None:
         return

@@ -4,7 +4,7 @@
 import difflib
 from collections.abc import Collection
 
-# Keys of app.toml, and what others call them.
+# Keys of app.toml, with names that other programs use.
 _ALSO_CALLED = {
     "database.address": ("host", "hostname", "server", "ip"),
     "database.user": ("username", "login_name"),

@@ -31,7 +31,7 @@ class Target:
 
     @property
     def describes(self) -> bool:
-        """True if images hold what describes their services, unless app.toml says otherwise."""
+        """True if images describe their services, unless app.toml says otherwise."""
         return self.logs or not self.is_device
 
 

@@ -25,7 +25,7 @@ from whit.errors import WhitError
 DAYS = 820  # Apple's systems take no certificate of more than 825
 AUTHORITY_DAYS = 3650
 NAMES = ("localhost", "127.0.0.1")
-# RFC 6761, RFC 6762, RFC 8375, and what is usual.
+# RFC 6761, RFC 6762, RFC 8375, and usual local domains.
 DOMAINS = ("localhost", "local", "home.arpa", "internal", "lan", "home", "test")
 # RFC 1122, RFC 1918, RFC 3927, RFC 6598.
 NETWORKS = ("127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "100.64.0.0/10")
@@ -64,7 +64,7 @@ def _authority() -> Authority:
 
 
 def new(certificate: Path, key_path: Path, name: str, names: Sequence[str], issuer: Authority, days: int) -> Chain:
-    """A key and its certificate; a key that is there is used again."""
+    """Makes a certificate, for the existing key or a new one."""
     wanted = tuple(dict.fromkeys((*NAMES, *names)))
     for one in wanted:
         _check_name(one)
@@ -101,7 +101,7 @@ def _new_authority() -> Authority:
 def _certificate(
     key: ec.EllipticCurvePrivateKey, name: str, names: Iterable[str], days: int, issuer: Authority
 ) -> x509.Certificate:
-    """As short as browsers take it: each client gets it."""
+    """Returns a certificate as short as browsers accept: each client receives it."""
     alternatives = x509.SubjectAlternativeName(
         [x509.IPAddress(ipaddress.IPv4Address(one)) if _is_address(one) else x509.DNSName(one) for one in names]
     )

@@ -71,7 +71,7 @@ class Chain:
 
 
 def read_chain(path: Path) -> Chain:
-    """WhitError: it cannot be read, or clients would refuse it."""
+    """Reads a chain of certificates. WhitError: it cannot be read, or clients would refuse it."""
     chain = Chain(path, load(path))
     _check_order(chain)
     _check_own(chain)
@@ -179,7 +179,7 @@ def _check_order(chain: Chain) -> None:
 
 
 def named(name: x509.Name) -> str:
-    """For a reader."""
+    """Returns the name in readable form."""
     names = name.get_attributes_for_oid(NameOID.COMMON_NAME)
     return str(names[0].value) if names else name.rfc4514_string() or "a certificate without a name"
 

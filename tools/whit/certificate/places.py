@@ -24,7 +24,7 @@ def directory_of(name: str) -> Path:
 
 @contextlib.contextmanager
 def locked() -> Iterator[None]:
-    """One command at a time writes here, so that a key and a certificate fit each other."""
+    """Locks the directory: one command at a time writes, so that key and certificate fit each other."""
     THERE.mkdir(parents=True, exist_ok=True, mode=0o700)
     with (THERE / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -44,7 +44,7 @@ def _numbered(path: Path, number: int) -> Path:
 
 
 def check_secret(path: Path) -> None:
-    """WhitError: others can read it, or will."""
+    """WhitError: others can read the file, or git tracks it."""
     try:
         mode = path.stat().st_mode
     except OSError as error:
@@ -71,7 +71,7 @@ def write_secret(path: Path, octets: bytes) -> None:
 
 
 def write(path: Path, octets: bytes) -> None:
-    """The same of what everybody may read: the old file or the new one, and nothing between."""
+    """Writes a file that everybody may read, atomically."""
     path.parent.mkdir(parents=True, exist_ok=True)
     _write(path, octets, 0o666)
 

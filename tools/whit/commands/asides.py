@@ -17,7 +17,7 @@ class Asides:
         self._list = data.with_name(f"{data.name}.live")
 
     def begin(self, *, live: bool) -> list[Path]:
-        """Before the first server starts. Returns what an earlier --live left, which is removed."""
+        """Cleans up before the first server starts. Returns the removed copies of an earlier --live."""
         removed = self.tidy()
         made = self._made()
         if live:
@@ -28,7 +28,7 @@ class Asides:
         return removed
 
     def tidy(self) -> list[Path]:
-        """Keeps the first copy that this --live has made, or else that of an earlier one. Returns what is removed."""
+        """Keeps the first copy that this --live has made, or else that of an earlier one. Returns removed copies."""
         made = self._made()
         if not made:
             return []
@@ -40,7 +40,7 @@ class Asides:
         return removed
 
     def _made(self) -> list[Path] | None:
-        """Copies that --live has made, the oldest first. None: there is no list."""
+        """Copies that --live has made, the oldest first. None: the list is missing."""
         try:
             others = json.loads(self._list.read_text())["others"]
         except (OSError, ValueError, KeyError, TypeError):

@@ -31,7 +31,7 @@ def identity(app_dir: str, overrides: Overrides) -> Identity:
 
 
 def _owned(app_dir: str, overrides: Overrides) -> Identity:
-    """The same, of what belongs to this directory, not to an application of the same name elsewhere."""
+    """Returns the identity. WhitError: it belongs to an application of the same name in another directory."""
     found = identity(app_dir, overrides)
     if found.is_own:
         owner.check(found.certificate.parent, find_application(app_dir), found.name)
@@ -44,7 +44,7 @@ def _remember(app_dir: str, found: Identity) -> None:
 
 
 def new(app_dir: str, names: Sequence[str], days: int, overrides: Overrides, console: Console) -> None:
-    """A certificate of this machine's authority, for the key that is there, or a new one."""
+    """Issues a certificate of this machine's authority, for the existing key or a new one."""
     found = _owned(app_dir, overrides)
     read = issue(found, names, days)
     with places.locked():
@@ -68,7 +68,7 @@ def show(app_dir: str, overrides: Overrides, console: Console) -> None:
 
 
 def import_(app_dir: str, certificate: Path, key: Path, overrides: Overrides, console: Console) -> None:
-    """Copies of both, where the build finds them. Another key that was there is kept beside it."""
+    """Copies certificate and key to where the build finds them. Keeps another key that exists under a new name."""
     found = _owned(app_dir, overrides)
     read, pem = chain.read_chain(certificate), _read(key)
     octets = octets_of(certificate, SECRETS_MAX)
@@ -103,7 +103,7 @@ def put(app_dir: str, file: Path, target: str, overrides: Overrides, console: Co
 
 
 def _check_outside(file: Path, app_dir: Path) -> None:
-    """WhitError: the key would be served with the application."""
+    """WhitError: the key is in the application's directory, and would be served."""
     there = file.parent.resolve() / file.name  # a symbolic link is replaced, not followed
     if there.is_relative_to(app_dir):
         raise WhitError(f"{file}: would be served with the application, key and all; give a file outside it")

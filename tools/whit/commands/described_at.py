@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""`whit run` tells an application where this machine serves it: the WSDL of services that SOAP calls, by HTTPS if it
-does, unless app.toml says more; and sources that name WHIT_RUN_PORT."""
+"""Sets the application's address for `whit run`. The WSDL of services with SOAP names it, with https if that is served,
+unless app.toml sets an address. Sources may name WHIT_RUN_PORT."""
 
 import re
 import tomllib
@@ -34,7 +34,7 @@ def described(options: RunOptions) -> RunOptions:
 
 
 def _on_tap(options: RunOptions) -> RunOptions:
-    """--address is the network.address of the build. The server tells an address that is wrong."""
+    """Sets the address on a TAP device: the build's network.address. The server reports a wrong one."""
     try:
         host = str(IPv4Interface(options.address or "").ip)
     except ValueError:

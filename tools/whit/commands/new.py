@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`whit new`: an application to start from, ours or what a description of a service asks for."""
+"""`whit new`: makes an application to start from, a small one or one from a service's description."""
 
 import re
 import shutil
@@ -49,7 +49,7 @@ def _write(made: Path, name: str) -> None:
 
 
 def new_of(name: str, wsdl: Path | None, openapi: Path | None, sizes: Sizes) -> Path:
-    """One that answers as a description says, its functions to be filled in."""
+    """Makes an application from a description; its functions are skeletons."""
     if (wsdl is None) == (openapi is None):
         raise WhitError("--wsdl and --openapi: expected one of them")
     directory = _free(name)

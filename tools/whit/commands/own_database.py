@@ -52,7 +52,7 @@ def started(options: RunOptions, console: Console) -> Iterator[RunOptions]:
 
 @contextlib.contextmanager
 def _alone(there: Path) -> Iterator[None]:
-    """WhitError: another server has this database, of which nothing may be changed then."""
+    """Locks the database. WhitError: another server uses it."""
     with (there / "lock").open("a") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -138,7 +138,7 @@ def _mistake_in(schema: Path, error: ClientError) -> CompileError:
 
 
 def hints(options: RunOptions, application: Application) -> Iterator[str]:
-    """Statements that the database cannot prepare: a request that asks them gets 503, and does not say why."""
+    """Yields a hint for each statement that the database cannot prepare: requests with it get 503 without a reason."""
     there, database = options.own_database, application.database
     if there is None or database is None or not application.statements:
         return
@@ -172,7 +172,7 @@ def _refused(need: Need, column: Column) -> str:
 
 
 def _port(there: Path) -> int:
-    """The one of last time, if it is still free: a build with another one would begin anew."""
+    """Returns the port of the last run if it is still free, because another one changes the build."""
     file = there / "port"
     port = free_port(int(file.read_text())) if file.exists() else free_port()
     file.write_text(f"{port}\n")
@@ -180,7 +180,7 @@ def _port(there: Path) -> int:
 
 
 def _host_address(options: RunOptions) -> str | None:
-    """This machine's on the TAP device; with libslirp, 127.0.0.1 is enough."""
+    """Returns this machine's address on the TAP device; None without one: 127.0.0.1 is enough for libslirp."""
     if options.tap is None:
         return None
     said = subprocess.run(["ip", "-4", "addr", "show", "dev", options.tap], capture_output=True, text=True).stdout

@@ -18,7 +18,7 @@ OF = "of"
 
 
 def other(kept: Path, app_dir: Path, name: str) -> Path | None:
-    """The directory of another application of this name, whose it is. None: it was moved, removed or renamed."""
+    """Returns the directory of another application of this name that owns it. None: moved, removed or renamed."""
     try:
         whose = Path(os.fsdecode((kept / OF).read_bytes().removesuffix(b"\n")))
         if not whose.is_absolute() or whose == app_dir.resolve() or not whose.is_dir():
@@ -32,7 +32,7 @@ def other(kept: Path, app_dir: Path, name: str) -> Path | None:
 
 
 def remember(kept: Path, app_dir: Path) -> None:
-    """It is this directory's, from now on."""
+    """Records this directory as the owner."""
     octets = os.fsencode(app_dir.resolve()) + b"\n"
     if kept.is_dir() and (not (kept / OF).exists() or (kept / OF).read_bytes() != octets):
         places.write(kept / OF, octets)
@@ -48,13 +48,13 @@ def key_of_another(kept: Path, app_dir: Path, name: str) -> str:
 
 
 def check(kept: Path, app_dir: Path, name: str) -> None:
-    """WhitError: they are, and would be replaced."""
+    """WhitError: key and certificate belong to another application, and would be replaced."""
     if said := key_of_another(kept, app_dir, name):
         raise WhitError(said)
 
 
 def data_hints(options: RunOptions, application: Application) -> Iterator[str]:
-    """About data that two applications share, or that lie where the next command may not look."""
+    """Yields hints at data that two applications share, or that the next command may not find."""
     if options.data is not None or not _keeps(options, application):
         return
     kept = options.data_directory(application.name)

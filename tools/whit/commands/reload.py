@@ -28,7 +28,7 @@ SCRIPT = """
 
 
 def version_of(files: Snapshot) -> str:
-    """Another one for other files; the same for the same ones, also after a restart."""
+    """Returns a version for these files; equal files have equal versions, also after a restart."""
     return hashlib.sha256(repr(sorted(files.items())).encode()).hexdigest()[:12]
 
 
@@ -39,7 +39,7 @@ def is_address(host: str) -> bool:
 
 
 class _Pages:
-    """Says which page may listen: one that this command serves, by an address or a name that is not a stranger's."""
+    """Decides which page may listen: pages of this command, by an address or a known name."""
 
     def __init__(self, host: str, ports: Mapping[str, int], device: str | None) -> None:
         """ports: of pages, by the scheme that is served there. device: their host, where it is not this machine."""
@@ -184,7 +184,7 @@ def _listener(host: str, port: int, reloader: Reloader) -> HTTPServer:
             reloader.follow(self)
 
         def log_message(self, *arguments: object) -> None:
-            """Nothing: these are no requests of the application's."""
+            """Logs nothing: these requests are not the application's."""
 
     class Listener(HTTPServer):
         request_queue_size = 1024  # browsers with many pages ask at once; a SYN that finds no place waits a second

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`whit report`: what can be judged without a build, the build, then the tables."""
+"""`whit report`: checks that need no build, then the build, then the tables."""
 
 from collections.abc import Sequence
 
@@ -17,7 +17,7 @@ from whit.targets import find_target
 
 
 def report(console: Console, options: RunOptions, *, measure: bool, link: str | None, then: Sequence[str]) -> None:
-    """Prints all of it, or nothing but what was wrong."""
+    """Prints the whole report, or only the mistake."""
     if measure and not find_target(options.target).is_device:
         raise WhitError(f"--measure: expected a device beside it, not --target {options.target}")
     if then and link is None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`whit run`: build, start, say where, stay until Ctrl-C."""
+"""`whit run`: builds, starts, prints the URL, runs until Ctrl-C."""
 
 import contextlib
 import signal
@@ -57,7 +57,7 @@ def run(options: RunOptions, console: Console) -> None:
 
 
 def _reloader(options: RunOptions) -> Reloader:
-    """Tells the pages of this command to reload. A wrong application on a TAP device has none: its build says why."""
+    """Returns the reloader for this command's pages. Without a valid application a TAP device has default ports."""
     https_port = options.https_port if options.https else None
     if options.tap is None:
         return Reloader(options.host, options.port, https_port=https_port)
@@ -121,13 +121,13 @@ class _Session:
             print(f"{path}: removed; --live keeps the data from before it, not of each layout", file=sys.stderr)
 
     def end(self) -> None:
-        """At the end of the command."""
+        """Ends server and reloader with the command."""
         self.end_server()
         if self._reloader is not None:
             self._reloader.close()
 
     def end_server(self) -> None:
-        """Shows what it says at its end."""
+        """Ends the server; prints its last output."""
         if self._server is not None:
             self._console.file.write(self._server.end())
             self._console.file.flush()
@@ -183,14 +183,14 @@ class _Session:
 
 
 def build_shown(options: RunOptions, console: Console) -> BuildResult:
-    """Builds, and says at which step it is."""
+    """Builds, and shows the current step."""
     with steps(console) as step:
         result = _build(options, step)
     return _hinted(options, result)
 
 
 def _hinted(options: RunOptions, result: BuildResult) -> BuildResult:
-    """Tells what is probably not meant, a line each."""
+    """Prints hints at probable mistakes, one per line."""
     print_hints((*result.hints, *own_database.hints(options, result.application)))
     return result
 
@@ -238,7 +238,7 @@ def _interrupt(signal_number: int, frame: FrameType | None) -> None:
 
 @contextlib.contextmanager
 def _uninterrupted() -> Iterator[None]:
-    """A second Ctrl-C must not leave the server behind."""
+    """Ignores a second Ctrl-C, which would leave the server running."""
     before = signal.signal(signal.SIGINT, signal.SIG_IGN), signal.signal(signal.SIGTERM, signal.SIG_IGN)
     try:
         yield

@@ -30,7 +30,7 @@ LOCKED = {"linux": "persistent.bin.lock", "avr": "avr.bin", "pc": "pc.disk"}
 
 
 def check_run(options: RunOptions) -> None:
-    """WhitError for what is wrong with the command, or with this machine."""
+    """WhitError: an option is wrong, or this machine cannot run it."""
     directory = find_application(options.app_dir)
     if options.target != "linux" and options.target not in emulator.EMULATORS:
         find_target(options.target)
@@ -56,7 +56,7 @@ def check_run(options: RunOptions) -> None:
 
 
 def check_gateway(options: RunOptions) -> None:
-    """WhitError: --gateway is no address, or outside of the network."""
+    """WhitError: --gateway is no address, or outside the network."""
     if options.gateway is None:
         return
     try:
@@ -82,7 +82,7 @@ def _check_host(host: str) -> None:
 
 
 def _check_address(options: RunOptions) -> None:
-    """Accepts what ports/linux/options.c accepts."""
+    """Accepts the same addresses as ports/linux/options.c."""
     if options.address is None:
         return
     try:
@@ -118,7 +118,7 @@ def _check_tap(name: str) -> None:
 
 
 def _has_carrier(device: Path) -> bool:
-    """True while a program has a TAP device open. An interface that is down does not say."""
+    """True while a program has a TAP device open. False if the interface is down."""
     try:
         return (device / "carrier").read_text().strip() == "1"
     except OSError:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`whit sbom`: what set-up fetches, as a bill of materials in CycloneDX 1.6."""
+"""`whit sbom`: the bill of materials of fetched programs and libraries, in CycloneDX 1.6."""
 
 import os
 import subprocess
@@ -43,7 +43,7 @@ def sbom(file: Path | None) -> None:
 
 
 def bill() -> str:
-    """The same tree gives the same text."""
+    """Returns the bill as text, the same for the same tree."""
     components = sorted((*python_packages(), *debian_packages(), *sources()), key=lambda one: str(one.bom_ref))
     whit = Component(
         name="whit",
@@ -69,7 +69,7 @@ def digests(component: Component) -> list[str]:
 
 
 def python_packages() -> Iterator[Component]:
-    """One for each version. The product's packages are required, others optional."""
+    """Yields a component for each version. The product's packages are required, others optional."""
     locks: dict[Pin, list[str]] = {}
     for lock in sorted(LOCKS.glob("*.lock")):
         for pin in pins(lock):
@@ -94,7 +94,7 @@ def python_packages() -> Iterator[Component]:
 
 
 def debian_packages() -> Iterator[Component]:
-    """Their versions are those of the machine's release."""
+    """Yields the system packages with the versions of this machine's release."""
     required = {package.name for package in packages.HOST}
     for package in packages.every():
         purl = PackageURL("deb", "debian", package.name)
@@ -151,7 +151,7 @@ def _scope(required: bool) -> ComponentScope:
 
 
 def _time() -> datetime:
-    """SOURCE_DATE_EPOCH, or the commit's time, or now where neither is there."""
+    """Returns SOURCE_DATE_EPOCH, or the commit's time, or now if both are missing."""
     said = os.environ.get("SOURCE_DATE_EPOCH", "")
     if not said:
         command = ["git", "-C", str(ROOT), "log", "-1", "--format=%ct"]

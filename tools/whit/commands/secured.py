@@ -21,7 +21,7 @@ PORT = 443
 
 
 def check_ports(options: RunOptions, found: Identity) -> bool:
-    """True if HTTPS is wanted. WhitError for ports that cannot be."""
+    """True if HTTPS is wanted. WhitError: the ports are wrong."""
     https = options.https or found.is_wanted
     if options.has_https_port and not https:
         raise WhitError(f"--https-port {options.https_port}: expected beside --https, or a table [https] in app.toml")
@@ -34,7 +34,7 @@ def check_ports(options: RunOptions, found: Identity) -> bool:
 
 
 def secured(options: RunOptions, console: Console) -> RunOptions:
-    """The options of a build with HTTPS, if it is wanted."""
+    """Returns the options for a build with HTTPS, if it is wanted."""
     overrides = dict(options.overrides or {})
     try:
         directory = find_application(options.app_dir)

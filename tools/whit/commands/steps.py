@@ -17,7 +17,7 @@ Step = Callable[[str], None]
 
 @contextmanager
 def steps(console: Console, first: str = "") -> Iterator[Step]:
-    """Yields what is to be called with the name of each step, when it begins."""
+    """Yields a function; call it with the name of each step at its start."""
     if console.is_terminal:
         with console.status(first or "building") as status:
             yield status.update

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""From an application to an image, and what that costs."""
+"""Builds images, and measures their cost."""

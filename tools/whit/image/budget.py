@@ -18,7 +18,7 @@ STAMP = "budget"
 
 @dataclass(frozen=True)
 class Overrun:
-    """A cost above its budget. `largest`: who it comes from, name and octets."""
+    """A cost above its budget. `largest`: the largest parts, name and octets."""
 
     what: str
     octets: int
@@ -27,8 +27,8 @@ class Overrun:
 
 
 def check(result: BuildResult) -> None:
-    """WhitError when the image costs more than it may: then it is removed. An image that was found good is not measured
-    again."""
+    """WhitError: the image costs more than its budget allows; the image is then removed. An accepted image is not
+    measured again."""
     budget = result.application.budgets.get(result.target)
     if budget is None:
         return

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""From an application's directory to an image: application compiler, CMake, Ninja.
+"""Builds an image from an application's directory: application compiler, CMake, Ninja.
 
-Each set of settings has a directory of its own under build/, so that builds neither disturb nor repeat each other.
+Each set of settings has its own directory under build/, so that builds neither disturb nor repeat each other.
 """
 
 import fcntl
@@ -35,7 +35,7 @@ SPACE_MIN = 1 << 16  # octets: with less than this, a build has failed for want 
 
 @dataclass(frozen=True)
 class Settings:
-    """All that an image depends on beside the sources."""
+    """All inputs of an image in addition to the sources."""
 
     app_dir: str
     target: str
@@ -163,7 +163,7 @@ def build(
 
 
 def find_application(app_dir: str | Path) -> Path:
-    """The directory, absolute. Whether it is an application is for the compiler to say."""
+    """Returns the directory as an absolute path. The compiler checks that it is an application."""
     path, said = Path(app_dir), _printable(str(app_dir))
     known = sorted(child.name for child in (ROOT / "apps").glob("*") if child.is_dir())
     there = f"; there are apps/{', apps/'.join(known)}" if known else ""
@@ -210,7 +210,7 @@ def _image_name(application: Application) -> str:
 
 @contextmanager
 def _locked(directory: Path) -> Iterator[None]:
-    """One build at a time in a directory. Dead processes hold no lock."""
+    """Locks the directory for one build. The system releases the lock of a dead process."""
     try:
         directory.mkdir(parents=True, exist_ok=True)
         directory.chmod(0o700)  # an image may hold a password
@@ -231,7 +231,7 @@ def _locked(directory: Path) -> Iterator[None]:
 def _compile(
     settings: Settings, machine: Target, overrides: Overrides | None, coder: Coder, html_end: bytes
 ) -> Application:
-    """Files that would not change keep their time, so Ninja builds only what depends on the others."""
+    """Compiles the application. Unchanged files keep their time, so that Ninja builds only what depends on others."""
     place, generated, serial = Path(settings.app_dir), settings.directory / "generated", settings.link == "slip"
     try:
         return compile_application(
@@ -322,7 +322,7 @@ def _ninja(settings: Settings, application: Application) -> str:
 
 
 def _check_space(log: str) -> None:
-    """A full disk makes every tool say something else."""
+    """WhitError: the disk is full. Each tool has another message for that."""
     if "No space left on device" in log or shutil.disk_usage(BUILD).free < SPACE_MIN:
         raise WhitError(f"{BUILD}: no space left on the device; free some, or remove what was built there")
 

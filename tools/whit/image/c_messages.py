@@ -103,7 +103,7 @@ _SENTENCES = (
 
 @dataclass(frozen=True)
 class Diagnostic:
-    """One message, at a line of a file. `first` is its place in the log."""
+    """A message about a line of a file. `first` is its index in the log."""
 
     file: str
     line: int
@@ -246,7 +246,7 @@ class _Author:
         return file.is_relative_to(self._directory) or file.name in self._sources
 
     def is_unfinished(self, error: Diagnostic) -> bool:
-        """The compiler met what is generated after the author's file, while it expected more of that file."""
+        """True if the author's file ends too early: the compiler expected more of it, and met generated code."""
         source = self._sources.get(Path(error.file).name)
         return source is not None and (error.text.startswith("expected ") or self._unclosed(source) is not None)
 

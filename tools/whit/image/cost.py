@@ -31,7 +31,7 @@ FRAMES_MAX = 12  # in a table
 
 
 def device_table(sizes: Sizes, stack: Stack | None) -> Table:
-    """Flash and RAM by part. The engine's flash is split by what it is for, its RAM by what app.toml decides on."""
+    """Returns flash and RAM by part. The engine's flash is split by purpose, its RAM by the settings in app.toml."""
     table = plain_table("bytes of the image")
     table.add_column("flash", justify="right")
     table.add_column("RAM", justify="right")
@@ -95,7 +95,7 @@ def largest(stack: Stack, most: int) -> Sequence[int]:
 
 
 def engine_globals(sizes: Sizes) -> int:
-    """Octets of the engine's RAM beside slots, tags and the shared buffer."""
+    """Returns the octets of the engine's RAM without slots, tags and the shared buffer."""
     return sizes.parts[ENGINE].ram - sum(sizes.engine_objects.get(symbol, 0) for symbol in PLANNED)
 
 

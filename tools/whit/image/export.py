@@ -58,7 +58,7 @@ class Exported:
 def export(
     app_dir: str, directory: Path, format_name: str, *, link: str | None = None, overrides: Mapping[str, object] | None
 ) -> Exported:
-    """Writes a new directory, all of it or nothing. WhitError says what was wrong."""
+    """Writes a new directory, completely or not at all. WhitError names the mistake."""
     form = export_formats.find(format_name)
     link = link or form.link
     if link not in LINKS:
@@ -120,7 +120,7 @@ def _write_sources(
 
 
 def _copy_headers(generated: Path, src: Path, *, asks: bool) -> None:
-    """The contracts, what the compiler wrote for them, and how machines read their constants."""
+    """Copies the public headers, the generated ones, and the headers that read constants on each machine."""
     unwanted = () if asks else ("database.h", "row.h")  # they include what the compiler writes for a database
     shutil.copytree(ROOT / "include" / "whit", src / "whit", ignore=shutil.ignore_patterns(*unwanted))
     for name in (*LIBC, "absent.h"):
@@ -161,8 +161,8 @@ def _copy_engine(to: Path, generated: Path, link: str, table: str, limits: Limit
 
 
 def _copy_database(src: Path) -> None:
-    """Its client, and in the same directory what others wrote for its login, with the licence in each file. No two .c
-    files have the same last name."""
+    """Copies the database client and its libraries; each file contains its licence. No two .c files have the same last
+    name."""
     taken, to = {path.name for path in src.rglob("*.c")}, src / "database"
     others = [path for name in DATABASE_LIBRARIES for path in library(name).iterdir()]
     names = {path.name for path in others}
@@ -224,7 +224,7 @@ def _reached(app_dir: Path, roots: set[str]) -> list[str]:
 
 
 def _included(text: str, name: str, app_dir: Path) -> Iterator[tuple[str, str]]:
-    """The directive, and the application's file that it names: beside the source, or else from the root."""
+    """Yields the directive and the application's file that it names, relative to the source or else to the root."""
     for match in INCLUDE.finditer(text):
         beside = os.path.normpath(PurePosixPath(name).parent / match[3])
         candidates = ([beside] if match[2] == '"' else []) + [os.path.normpath(match[3])]

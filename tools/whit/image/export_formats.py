@@ -42,7 +42,7 @@ PROGRAMS = {
         ROOT / "drivers" / "template.c",
     ),
 }
-# The example's tabs beside the sketch. Over SLIP it is for an ATmega: of the AVR's port, what serves beside the core.
+# Files beside the sketch of the example. SLIP is for an ATmega: the files of the AVR's port that fit its core.
 TABS = {
     "slip": (
         ARDUINO / "serial.cpp",
@@ -51,7 +51,7 @@ TABS = {
     ),
     "ethernet": (ROOT / "drivers" / "template.c", ARDUINO / "machine.cpp"),
 }
-# ... and what manifests say of boards.
+# ... and the boards for manifests.
 BOARDS = {
     "slip": {"ARCHITECTURES": "avr", "PLATFORMS": "atmelavr"},
     "ethernet": {"ARCHITECTURES": "*", "PLATFORMS": "*"},
@@ -60,8 +60,7 @@ BOARDS = {
 
 @dataclass(frozen=True)
 class Format:
-    """`link`: unless another one is asked for. `machine`: whose files are written too, with that link; None: no
-    machine's."""
+    """A format. `link`: the default link. `machine`: its files are written too, with that link; None: no machine's."""
 
     link: str
     write: Callable[["Exported"], None]
@@ -87,7 +86,7 @@ def _write_cmake(exported: "Exported") -> None:
 
 
 def _write_library(exported: "Exported") -> None:
-    """For Arduino and PlatformIO: one layout serves both."""
+    """Writes one layout for both Arduino and PlatformIO."""
     plain = re.sub(r"[^A-Za-z0-9]+", "_", exported.application.name).strip("_") or "app"
     sketch = plain[0].upper() + plain[1:]
     tabs = TABS[exported.link]

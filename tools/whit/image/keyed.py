@@ -35,7 +35,7 @@ def keyed(result: BuildResult, key: bytes, *, suffix: str) -> bytes:
 
 
 def _unsealed(result: BuildResult, elf: bytes, disk: bytes) -> tuple[bytes, bytes]:
-    """A PC's, without their sum and what was added to the disk's file."""
+    """Returns a PC's image and disk without their sum and the padding of the disk's file."""
     places = symbols(result, "image_seal", "image_start")
     at = places["image_seal"] - places["image_start"]
     sealed = disk[at : at + len(seal.PLACE)]

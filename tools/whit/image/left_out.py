@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Functions and tables that an exported application does not have, but that the engine's sources name where a constant
-says never. An optimiser removes those places. Without one they must find something to be linked to."""
+"""Defines functions and tables that an exported application lacks, but that unreachable code of the engine names. An
+optimizer removes that code. Without one the linker needs their definitions."""
 
 import re
 from collections.abc import Iterable
@@ -28,7 +28,7 @@ __attribute__((noinline)) static void never(void)
 
 
 def definitions(source: str) -> dict[str, list[str]]:
-    """Names of functions that others may call, and under which conditions of the preprocessor each is there."""
+    """Returns the names of non-static functions, each with the preprocessor conditions of its definitions."""
     found: dict[str, list[str]] = {}
     stack: list[str] = []
     for line in source.splitlines():

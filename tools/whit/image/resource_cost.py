@@ -28,7 +28,7 @@ class ResourceCost:
 
 
 def resource_costs(application: Application, sizes: Sizes) -> list[ResourceCost]:
-    """One for each resource, then one for each body of an error."""
+    """Returns a cost for each resource, then one for each body of an error."""
     symbols = {symbol.name: symbol.size for symbol in sizes.symbols if symbol.flash}
     taken: set[str] = set()
     served = entries_of(application.resources, application.limits.chunk, taken)

@@ -12,7 +12,7 @@ from whit.targets import Target
 
 
 def check(target: Target, application: Application) -> None:
-    """WhitError names what is too large, how large it is, and what there is."""
+    """WhitError names the part that is too large, its size, and the target's limit."""
     _check_arrays(target, application)
     _check_constants(target, application)
     _check_persistent(target, application)
@@ -29,7 +29,7 @@ def _check_arrays(target: Target, application: Application) -> None:
 
 
 def _check_constants(target: Target, application: Application) -> None:
-    """The linker counts their heads and checksums too, and says what is missing then."""
+    """Checks the files against the target's flash. The linker counts heads and checksums too, and reports a lack."""
     bodies = list(_bodies(application))
     total = sum(length for _, _, length in bodies)
     if target.constants_max and total > target.constants_max:
@@ -41,7 +41,7 @@ def _check_constants(target: Target, application: Application) -> None:
 
 
 def _check_persistent(target: Target, application: Application) -> None:
-    """The journal of a write lies in the same memory; what the port needs besides is not in the target's numbers."""
+    """Checks persistent memory with the journal of a write. The port's own part is not in the target's numbers."""
     if not target.persistent_max:
         return
     regions = application.memory.regions

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Writes into a PC's image how long it is and what its sum is, by which it knows at its start whether all of it is
-there. Makes the disk's file as long as disks are: firmware takes none for a disk that is shorter than a cylinder.
+"""Writes length and checksum into a PC's image. At its start, the image checks by them that it is complete. Extends the
+disk's file to the size of a disk: firmware refuses a disk that is shorter than a cylinder.
 
-`python seal.py IMAGE.elf IMAGE.img`, by the build (ports/pc/port.cmake). Standard library only. Both files hold the
-same octets from the boot sector on; of these the sector itself, which belongs to its disk, is not summed.
+The build runs `python seal.py IMAGE.elf IMAGE.img` (ports/pc/port.cmake). Standard library only. Both files hold the
+same octets from the boot sector on. The sector itself belongs to the disk and is not in the sum.
 """
 
 import os

@@ -57,7 +57,7 @@ class Cost:
 
 @dataclass(frozen=True)
 class Symbol:
-    """A function or an object. `flash` and `ram`: where it lies; both, when it has a first value."""
+    """A function or an object. `flash` and `ram`: where it is; both if it has an initial value."""
 
     name: str
     size: int  # octets
@@ -141,8 +141,8 @@ def owners(image: Path) -> Mapping[str, str]:
 
 
 def engine_file(section: Section, owners: Mapping[str, str]) -> str:
-    """The stem of the file of engine/ that a section of the engine is of. What headers bring, and what nothing tells
-    of, is common to all."""
+    """Returns the stem of the engine's file that contains a section. Sections of headers and unknown ones are common to
+    all files."""
     stem = Path(section.object_file).name.partition(".")[0]
     if not stem.startswith(ONE_UNIT):
         return stem
@@ -169,7 +169,7 @@ def part_of(object_file: str) -> str:
 
 
 def measure(image: Path, linker_map: Path) -> Sizes:
-    """Sizes of an image. The sum of the parts is what its ELF file holds."""
+    """Measures an image. The sum of the parts equals the content of its ELF file."""
     sizes = Sizes({part: Cost() for part in (ENGINE, FILES, HANDLERS, CRYPTO, CERTIFICATE, PORT, LIBRARY, PADDING)})
     engine_ram: list[Section] = []
     files = owners(image)

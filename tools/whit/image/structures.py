@@ -13,7 +13,7 @@ SIZE, PLACE = "DW_AT_byte_size", "DW_AT_data_member_location"
 
 @dataclass(frozen=True)
 class Structure:
-    """Octets, and where its members begin; what has no name of its own is ""."""
+    """A structure's octets, and the offsets of its members; a member without a name is ""."""
 
     size: int
     members: dict[str, int]

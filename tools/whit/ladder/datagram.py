@@ -23,7 +23,7 @@ class Sighting:
 
 @dataclass(frozen=True)
 class TcpDatagram:
-    """A segment and what IP says of it. `payload` may be cut short; `payload_len` is its whole length."""
+    """A segment with fields of its IP header. `payload` may be truncated; `payload_len` is its whole length."""
 
     source: End
     destination: End
@@ -38,14 +38,14 @@ class TcpDatagram:
 
 
 def ethernet_datagram(frame: bytes) -> bytes:
-    """The IPv4 datagram of an Ethernet frame, or what ARP says; else nothing."""
+    """Returns the IPv4 datagram of an Ethernet frame, or its ARP message; else nothing."""
     at = 16 if frame[12:14] == b"\x81\x00" else 12  # IEEE 802.1Q
     ethertype = int.from_bytes(frame[at : at + 2], "big")
     return frame[at + 2 :] if ethertype in (IPV4, ARP) else b""
 
 
 def read_tcp(datagram: bytes) -> TcpDatagram | None:
-    """None: it is not the beginning of a TCP segment."""
+    """Returns the segment; None: the datagram does not begin with a TCP segment."""
     if len(datagram) < 40 or datagram[0] >> 4 != 4 or datagram[9] != TCP_PROTOCOL:
         return None
     ihl, total_len = 4 * (datagram[0] & 15), int.from_bytes(datagram[2:4], "big")
@@ -76,13 +76,13 @@ def other_label(datagram: bytes) -> str:
 
 
 def other_source(datagram: bytes) -> str:
-    """The address that it comes from; empty when it was cut short before."""
+    """Returns the sender's address; empty if the datagram is truncated before it."""
     octets = datagram[14:18] if datagram[:2] == b"\x00\x01" else datagram[12:16]
     return ip_text(octets) if len(octets) == 4 else ""
 
 
 def other_len(datagram: bytes) -> int:
-    """Octets of what is not TCP, without the padding of its frame."""
+    """Returns the octets of a datagram that is not TCP, without the padding of its frame."""
     if datagram[:2] == b"\x00\x01":
         return 28
     return min(len(datagram), int.from_bytes(datagram[2:4], "big") or len(datagram))

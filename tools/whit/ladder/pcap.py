@@ -37,7 +37,7 @@ class Capture:
 
 
 def read_capture(path: Path) -> Capture:
-    """WhitError when the file cannot be read, or holds no datagram."""
+    """Reads a capture. WhitError: the file cannot be read, or holds no datagram."""
     sightings: list[Sighting] = []
     frame_cnt = 0
     for time_us, link_type, frame in _frames(path):

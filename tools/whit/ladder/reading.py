@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""From what was seen on a line to the steps of a ladder."""
+"""Turns the datagrams of a line into the steps of a ladder."""
 
 from bisect import bisect_right, insort
 from collections.abc import Sequence
@@ -37,7 +37,7 @@ class Manner:
 
 @dataclass
 class Conversation:
-    """A connection. Streams: what the client sends, what the server sends."""
+    """A connection. Streams: client to server, server to client."""
 
     number: int
     client: End
@@ -102,7 +102,7 @@ class Reader:
                 insort(conversation.unacknowledged_us, seen.end_us)
 
     def finish(self) -> None:
-        """Names what only the whole tells: targets, statuses, strategies; who is a server."""
+        """Sets names that need the whole capture: targets, statuses, strategies; finds the server."""
         servers = {conversation.server[0] for conversation in self.conversations}
         for index, source in self._others:
             self.steps[index] = replace(self.steps[index], left_to_right=source not in servers)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Records of TLS in a stream (RFC 8446, section 5.1), as far as a line shows them: what is sealed has a number only."""
+"""Records of TLS in a stream (RFC 8446, section 5.1), as a line shows them: encrypted ones have only a number."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from whit.ladder.write import write_ladder
 
 
 def write_ladder_of_run(capture: Path, application: Application, path: Path) -> None:
-    """WhitError when nothing passed."""
+    """Draws the ladder of a run. WhitError: the capture has no segment."""
     try:
         seen = read_capture(capture)
     except NothingPassed:

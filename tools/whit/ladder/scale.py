@@ -62,7 +62,7 @@ class Scale:
 
 @dataclass(order=True)
 class _Point:
-    """`rank`: what comes first of what happens at the same time."""
+    """`rank`: the order of points with equal times."""
 
     time_us: int
     rank: int
@@ -120,8 +120,8 @@ def _points(ladder: Ladder) -> list[_Point]:
 
 
 def _px_per_us(steps: Sequence[Step]) -> float:
-    """A usual segment has a slant that one sees, and no flight is folded; of a capture, most datagrams lie apart as far
-    as words need."""
+    """Returns the scale. A usual segment has a visible slant, and no flight is folded. Most datagrams of a capture are
+    as far apart as their words require."""
     all_of_them = [
         step.end_us - step.begin_us for step in steps if step.end_us is not None and step.end_us > step.begin_us
     ]

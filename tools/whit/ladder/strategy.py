@@ -17,7 +17,7 @@ def unknown(method: str, target: str) -> Sequence[str]:
 
 
 def of_application(application: Application) -> StrategyOf:
-    """As the application's compiler knows it."""
+    """Returns the strategies by the application's compiler."""
     by_url: dict[tuple[str, str], Sequence[str]] = {}
     for resource in application.resources:
         for url in resource.urls:

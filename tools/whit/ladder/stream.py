@@ -32,7 +32,7 @@ class Stream:
             self.pieces[at] = octets
 
     def octets(self) -> bytes:
-        """From position 1 on, up to the first gap."""
+        """Returns the octets from position 1 up to the first gap."""
         stream = bytearray()
         for at, piece in sorted(self.pieces.items()):
             if at > len(stream) + 1:
@@ -54,7 +54,7 @@ class Asked:
 
 
 def asked(requests: bytes, responses: bytes) -> list[Asked]:
-    """Every request of a connection with its response. The last one takes what is left."""
+    """Returns every request of a connection with its response. The last one gets the remaining octets."""
     found: list[Asked] = []
     lines = list(REQUEST_LINE.finditer(requests))
     at = 0

@@ -114,7 +114,7 @@ class _Picture:
         return self.top + TOP + place
 
     def legend(self, y: float) -> float:
-        """Title, what passed, and what the signs mean. Where it ends."""
+        """Draws the title, the summary and the legend. Returns its lower edge."""
         self.write(24, 30, self.ladder.title, "title")
         self.write(24, 48, ending(self.ladder), "soft")
         steps = self.ladder.steps
@@ -238,7 +238,7 @@ class _Picture:
         self.write((LEFT_X + RIGHT_X) / 2, y + 3.5, f"{milliseconds(fold.time_us)} ms", "fold", "middle")
 
     def words(self) -> None:
-        """Beside where each begins; an acknowledgment's where there is room."""
+        """Writes the words beside the start of each step; for an acknowledgment only where they fit."""
         rows: list[tuple[float, int, bool, str, str]] = []
         for event, place in zip(self.ladder.events, self.scale.events, strict=True):
             rows.append((place, 0, event.on_left, event_words(event, numbered=self.numbered), "timer"))

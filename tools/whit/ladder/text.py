@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A ladder for the terminal: one line for each datagram, timer and change of what is held."""
+"""A ladder for the terminal: one line for each datagram, timer and change of held memory."""
 
 from collections.abc import Sequence
 
@@ -29,7 +29,7 @@ def lines(ladder: Ladder) -> list[Text]:
 
 
 def plain(ladder: Ladder) -> str:
-    """As in a terminal, without colours."""
+    """Returns the ladder as in a terminal, without colours."""
     return "".join(f"{line.plain}\n" for line in lines(ladder))
 
 

@@ -30,7 +30,7 @@ def several(ladder: Ladder) -> bool:
 
 
 def step_words(step: Step, *, numbered: bool) -> str:
-    """Its strategy, label and length; `numbered`: its connection too."""
+    """Returns the step's strategy, label and length; `numbered`: its connection too."""
     connection = f"#{step.connection}" if numbered and step.connection else ""
     return " ".join(word for word in (connection, step.strategy, step.label, f"· {number(step.octets)} B") if word)
 

@@ -22,7 +22,7 @@ DRAWN = {".svg": picture, ".txt": plain}
 
 
 def write_ladder(ladder: Ladder, path: Path) -> None:
-    """As SVG or text, by the suffix."""
+    """Writes the ladder as SVG or text, by the path's suffix."""
     write_output(path, DRAWN[path.suffix](ladder))
 
 

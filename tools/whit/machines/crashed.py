@@ -23,7 +23,7 @@ def where(said: str, image: Path, app_dir: Path) -> str:
 
 
 def _calls(image: Path, places: Sequence[int]) -> Iterator[tuple[str, Path, str]]:
-    """Innermost first. A caller's place is behind its call."""
+    """Yields the calls, innermost first. The address of a caller is after its call."""
     exact = [hex(place - (index > 0)) for index, place in enumerate(places)]
     try:
         command = ["addr2line", "--functions", "--inlines", "--exe", str(image), *exact]

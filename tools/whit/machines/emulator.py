@@ -69,7 +69,7 @@ def placed(options: RunOptions) -> RunOptions:
 
 
 def build_machine(name: str) -> Path:
-    """Builds emulators/NAME.c as a program, and as a shared object beside it: libwhit_NAME.so."""
+    """Builds emulators/NAME.c as a program, and as a shared object in the same directory: libwhit_NAME.so."""
     configure = ["cmake", "-S", str(ROOT / "emulators"), "-B", str(MACHINES), "-G", "Ninja"]
     with alone(MACHINES.with_suffix(".lock")):
         for command in (configure, ["ninja", "-C", str(MACHINES), f"whit-{name}", f"libwhit_{name}.so"]):

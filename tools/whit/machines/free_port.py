@@ -8,7 +8,7 @@ PORTS = range(20_000, 32_000)  # below the ports that Linux gives to outgoing co
 
 
 def free_port(wanted: int = 0) -> int:
-    """A port of 127.0.0.1 that is free now: the wanted one, or one drawn at random, as others draw at the same time."""
+    """Returns a free port of 127.0.0.1: the wanted one, or a random one, because other processes also look for one."""
     draw = random.SystemRandom()
     port = wanted or draw.choice(PORTS)
     while True:

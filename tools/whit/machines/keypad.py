@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""A console's keys on the terminal of `./whit run`: what is typed there is held down for a moment.
+"""A console's keys on the terminal of `./whit run`: a typed key is held down for a moment.
 
-Without a terminal, standard input is for the emulator as it is: lines such as "press A" and "release A".
+Without a terminal, standard input goes to the emulator unchanged: lines such as "press A" and "release A".
 """
 
 import atexit

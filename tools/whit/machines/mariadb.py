@@ -49,7 +49,7 @@ class ClientError(WhitError):
 
 
 class MariaDB:
-    """Started by the constructor, which returns when it takes connections. What it says goes to DIRECTORY/log."""
+    """A running MariaDB. start() returns when it accepts connections. Its output goes to DIRECTORY/log."""
 
     def __init__(
         self, directory: Path, port: int, *, addresses: Sequence[str] = ("127.0.0.1",), options: Sequence[str] = ()
@@ -76,7 +76,7 @@ class MariaDB:
             raise WhitError(f"{data}: MariaDB made no tables there:\n{done.stdout.strip()}")
 
     def start(self, sql: str = "") -> None:
-        """sql: what it does before it takes connections. WhitError: it did not start, or the SQL has a mistake."""
+        """Starts the server. sql: executed before it accepts connections. WhitError: no start, or the SQL is wrong."""
         log, first = self.directory / "log", self.directory / "first.sql"
         first.touch(mode=0o600)
         first.write_text(sql)
@@ -103,9 +103,9 @@ class MariaDB:
             raise WhitError(mistake[1])
 
     def load(self, file: Path, database: str) -> None:
-        """Has the client run a file of SQL, as the user who owns the tables. ClientError: a statement is refused.
+        """Runs a file of SQL in the client, as the user who owns the tables. ClientError: a statement is refused.
 
-        The client knows DELIMITER and BLOBs of a dump; in binary mode it knows no command that reads files or starts
+        The client accepts DELIMITER and BLOBs of a dump. In binary mode it has no command that reads files or starts
         programs.
         """
         with file.open("rb") as given:
@@ -136,7 +136,7 @@ class MariaDB:
         return self._process.pid
 
     def kill(self) -> None:
-        """At once, as a crash would."""
+        """Ends the server at once, as a crash would."""
         if self._process is not None:
             self._process.kill()
             self._process.wait()

@@ -42,20 +42,20 @@ class _Connection:
 
 @dataclass(frozen=True)
 class Column:
-    """Its type, as the protocol numbers them."""
+    """A column: its type, by the numbers of the protocol."""
 
     type: int
     decimals: int
 
     @property
     def name(self) -> str:
-        """As SQL writes it."""
+        """The type's name in SQL."""
         if self.type in _DECIMALS:
             return f"a DECIMAL with {self.decimals} digits behind the point" if self.decimals else "a DECIMAL"
         return _NAMES.get(self.type, "a text")
 
     def serves(self, kind: str) -> bool:
-        """As row_serves() of database/column.c has it."""
+        """True if the column serves, as row_serves() of database/column.c decides."""
         is_int, is_decimal, is_real = self.type in _INTEGERS, self.type in _DECIMALS, self.type in _REALS
         if self.type == _NULL:
             return True
@@ -121,7 +121,7 @@ def _prepared(connection: _Connection, sql: str) -> Prepared:
 
 
 def _text(error: bytes) -> str:
-    """Behind its number and SQLSTATE."""
+    """Returns the text of an error, after its number and SQLSTATE."""
     text = error[3:].decode(errors="replace")
     with suppress(IndexError):
         return text[6:] if text[0] == "#" else text

@@ -28,7 +28,7 @@ QMP_TIMEOUT_S = 5.0
 
 
 class QemuServer(Server):
-    """A machine that says "ready" on its serial line. `held` are files that stay open as long as it runs."""
+    """A machine that prints "ready" on its serial line. `held` are files that stay open as long as it runs."""
 
     def __init__(self, command: Sequence[str], options: RunOptions, result: BuildResult, held: Sequence[int]) -> None:
         for program in ("setpriv", command[0]):
@@ -52,7 +52,7 @@ class QemuServer(Server):
             widen_backlog(self.pid)
 
     def end(self) -> str:
-        """Also what the memory of the machine has to say, if that is wanted."""
+        """Ends the machine; also returns its use of the stack, if wanted."""
         said = ""
         if self._counters and self.is_alive():
             with contextlib.suppress(WhitError):
@@ -73,7 +73,7 @@ class QemuServer(Server):
         return self._result
 
     def _streams(self) -> Sequence[IO[bytes]]:
-        """The request log comes on the serial line."""
+        """Streams to pass on, with the request log on the serial line."""
         assert self._process.stdout is not None
         return [*super()._streams(), self._process.stdout]
 
@@ -88,7 +88,7 @@ class QemuServer(Server):
         self._execute("qmp_capabilities")
 
     def _execute(self, command: str, **arguments: object) -> None:
-        """By the QEMU Machine Protocol. What it tells of by itself is passed over."""
+        """Executes a command of the QEMU Machine Protocol; ignores its events."""
         try:
             self._monitor.sendall(json.dumps({"execute": command, "arguments": arguments}).encode() + b"\n")
             while line := self._lines.readline():
@@ -103,7 +103,7 @@ class QemuServer(Server):
 
 
 def painted_stack(server: QemuServer) -> int:
-    """Octets of the stack that were used since the start, as its paint tells."""
+    """Returns the octets of the stack that were used since the start, measured by paint."""
     bottom, top = (symbols(server.result, *STACK)[name] for name in STACK)
     octets = server.memory(bottom, top - bottom)
     return len(octets.lstrip(bytes([PAINT])))

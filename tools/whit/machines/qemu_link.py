@@ -27,7 +27,7 @@ IFF_UP, IFF_RUNNING = 0x1, 0x40
 
 @contextlib.contextmanager
 def link(options: RunOptions, result: BuildResult) -> Iterator[None]:
-    """Around the emulator's start, which would say less of what is wrong. A TAP device that it makes is brought up."""
+    """Checks the link before the emulator starts, whose messages are unclear. Brings up a TAP device that it makes."""
     if options.tap is None:
         check_port(options.host, "--port", options.port)
         if result.application.https is not None:
@@ -79,12 +79,12 @@ def widen_backlog(pid: int) -> None:
 
 
 def quoted(value: Path | str) -> str:
-    """As part of an option of QEMU's."""
+    """Returns the value as part of an option of QEMU."""
     return str(value).replace(",", ",,")
 
 
 def host_address(board: Board) -> str:
-    """This machine's 127.0.0.1, in the network that QEMU makes."""
+    """Returns this machine's 127.0.0.1 in the network of QEMU."""
     return str(_others(*_device(board))[0])
 
 
@@ -99,7 +99,7 @@ def _device(board: Board) -> tuple[ipaddress.IPv4Address, ipaddress.IPv4Network]
 
 
 def check_port(host: str, option: str, port: int) -> None:
-    """QEMU would say less of what is wrong with it. `option` says it."""
+    """Checks a port, because QEMU's message is unclear. `option` is named in ours."""
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:

@@ -17,7 +17,7 @@ MEMORY = "64M"
 
 
 class PcServer(QemuServer):
-    """Its serial line says what it found before "ready", or why it stopped."""
+    """A PC. Its serial line reports its devices before "ready", or why it stopped."""
 
     preface = ""
 
@@ -27,7 +27,7 @@ class PcServer(QemuServer):
 
 
 def start_pc(options: RunOptions, result: BuildResult) -> Server:
-    """As `whit run` does."""
+    """Starts a PC as `whit run` does."""
     return start_machine(options, result)
 
 

@@ -28,7 +28,7 @@ class Server:
     """
 
     def __init__(self, image: Path, arguments: Sequence[str], *, listens: bool = False, key: bytes = b"") -> None:
-        """listens: it takes what tell() gives it on its standard input. key: of HTTPS, by a pipe that --key names."""
+        """listens: it reads tell() from its standard input. key: of HTTPS, passed by a pipe that --key names."""
         self.image = image
         command = [str(image), *arguments, "--end-with-parent"]
         if not key:
@@ -45,7 +45,7 @@ class Server:
     def _start(
         self, command: Sequence[str], *, cwd: Path | None = None, pass_fds: Sequence[int] = (), listens: bool = False
     ) -> None:
-        """The command must end with this process, and say "ready" on a line when it serves."""
+        """Starts the command. It must end with this process, and print "ready" on a line when it serves."""
         self._said = ""
         self._process = subprocess.Popen(
             command,
@@ -94,7 +94,7 @@ class Server:
                 selector.select(POLL_S)
 
     def end(self) -> str:
-        """Ends it and returns what it printed at its end."""
+        """Ends the server; returns its last output."""
         self._ask_to_end()
         try:
             output, errors = self._process.communicate(timeout=END_TIMEOUT_S)

@@ -42,8 +42,8 @@ def acks(options: Options) -> Acks:
 
 
 class DelayedAcks:
-    """RFC 1122, 4.2.3.2: every second segment at once, a lone one after a delay. Windows XP's delay begins when the
-    segment's first octet comes; others' when it is there as a whole. EVERY: no delay."""
+    """RFC 1122, 4.2.3.2: acknowledges each second segment at once, a lone one after a delay. The delay of Windows XP
+    begins with the segment's first octet, that of others with its last. EVERY: no delay."""
 
     def __init__(self, options: Options) -> None:
         self._options = options
@@ -65,7 +65,7 @@ class DelayedAcks:
 
 
 class LateAcks(DelayedAcks):
-    """However many segments come: a delay after the first of them."""
+    """Acknowledges once after a delay, which begins with the first segment."""
 
     _due_us = 0
 

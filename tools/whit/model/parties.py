@@ -68,7 +68,7 @@ class Client:
 
 @dataclass(frozen=True)
 class Server:
-    """An engine: limits of app.toml, and what its processor takes."""
+    """An engine: limits of app.toml, and its processor's times."""
 
     initial_window: int = 10  # segments (RFC 6928)
     local: bool = False  # link.local: the peer's whole window from the beginning
@@ -82,8 +82,8 @@ class Server:
 
 @dataclass(frozen=True)
 class Item:
-    """A response. `head`: octets in front of the content, the empty line included. `after`: names of what must be there
-    before it is asked for."""
+    """A response. `head`: octets before the content, with the empty line. `after`: names of items that must be loaded
+    before it is requested."""
 
     name: str
     request: int

@@ -66,7 +66,7 @@ class Sending:
         return self.source.last() and self.acked >= self.source.end(self.acked)
 
     def allowed(self, window: int, mss: int) -> int:
-        """Octets of the next segment: may_send() of engine/tcp/tcp_out.c, and what is then cut."""
+        """Returns the octets of the next segment: may_send() of engine/tcp/tcp_out.c, and the cut after it."""
         end, most = self.source.end(self.acked), self.source.most(self.sent, mss)
         flight, left = self.sent - self.acked, end - self.sent
         free = min(window, self.cwnd * most) - flight

@@ -8,7 +8,7 @@ from whit.wire.units import MS, SECOND
 
 
 class ProtocolError(AssertionError):
-    """The peer did what no TCP may: beyond the window, above the MSS, an acknowledgment of nothing."""
+    """The peer violated TCP: sent beyond the window or above the MSS, or acknowledged unsent data."""
 
 
 class AckPolicy(Enum):

@@ -40,7 +40,7 @@ class RoundTrip:
         self.rttvar4 += abs(error) - (self.rttvar4 >> 2)
 
     def probe(self, acked: int, flight: int, mss: int) -> int | None:
-        """Ticks until the probe; None: a timeout comes first."""
+        """Returns the ticks until the probe; None: a timeout comes first."""
         if self.srtt == 0 or flight == 0:
             return None
         wait = self.srtt + (self.srtt // 2 if acked else self.srtt) + 1

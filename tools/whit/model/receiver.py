@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The client's end of a connection: when it acknowledges (sim/acks.py has the policies), what round trip it knows."""
+"""The client's end of a connection: its acknowledgments (policies in sim/acks.py) and its round-trip time."""
 
 from __future__ import annotations
 

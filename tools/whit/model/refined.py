@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The refined model: what this engine's responses take on a link, segment by segment, void acknowledgments beside data.
+"""The refined model: times of this engine's responses on a link, by segment, including pure acknowledgments.
 
 link = Link(10_000, 0.005)
 response_s(link, Client(), Server(), request_octets=400, head_octets=90, content_octets=5805)
@@ -19,7 +19,7 @@ __all__ = ["Client", "Item", "Link", "Server", "page", "page_s", "response", "re
 
 
 def response(link: Link, client: Client, server: Server, item: Item, *, warm: bool = True) -> Passed:
-    """One response on a link that is idle and loses nothing. warm: on a connection that is open."""
+    """Computes one response on an idle link without loss. warm: on an open connection."""
     schedule = Schedule(link, client, server, lambda passed: None)
     schedule.ask(schedule.connection(opened=warm), item, resolve=link.resolve)
     schedule.run()
@@ -37,8 +37,8 @@ def response_s(
     *,
     warm: bool = True,
 ) -> float:
-    """From the request's first octet (cold: the SYN's) leaving the client to the response's last octet arriving there;
-    with loss, what is to be expected."""
+    """Returns the time from the request's first octet (cold: the SYN's) at the client to the response's last octet
+    there; with loss, the expected time."""
     item = Item("", request_octets, head_octets, content_octets, strategy)
     passed = response(link, client, server, item, warm=warm)
     return passed.whole_s + expected_s(passed, link, client, server)
@@ -89,7 +89,7 @@ def page(
 def page_s(
     link: Link, client: Client, server: Server, items: Sequence[Item], *, warm: bool = False, tls: Tls | None = None
 ) -> float:
-    """From the first octet that leaves the client to the last one that it gets; with loss, what is to be expected."""
+    """Returns the time from the client's first octet to its last received one; with loss, the expected time."""
     passed = page(link, client, server, items, warm=warm, tls=tls)
     whole = max((one.whole_s for one in passed.values()), default=0.0)
     return whole + page_expected_s(passed, link, client, server)

@@ -85,7 +85,7 @@ class Schedule:
         self._leave(datagram, lambda begun: arrived())
 
     def _pass(self, datagram: int, arrived: Callable[[], None]) -> None:
-        """One from the client. It waits in the driver until one of the server's could leave."""
+        """Sends a datagram of the client. It waits in the driver until the driver has sent a datagram of the server."""
 
         def come() -> None:
             if self._driver_busy:
@@ -105,7 +105,7 @@ class Schedule:
         return Connection(receiver, opened)
 
     def ask(self, connection: Connection, item: Item, *, resolve: bool = False) -> None:
-        """On a connection that is idle; one that is not open is opened before. resolve: by ARP first."""
+        """Sends a request on an idle connection; opens the connection if it is closed. resolve: by ARP first."""
         passed = Passed(item, self.now, handshake=not connection.opened)
         self.passed.append(passed)
         connection.busy = True
@@ -172,7 +172,7 @@ class Schedule:
         self._pump()
 
     def _pump(self) -> None:
-        """One segment of each response in turn, while the driver takes them. What came before is read first."""
+        """Sends a segment of each response in turn while the driver takes them. Received datagrams are read first."""
         while not self._waiting and not self._driver_busy and (sending := self._slots.next_ready()):
             octets = sending.allowed(self.client.window, self.mss)
             if octets:

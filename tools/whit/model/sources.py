@@ -29,7 +29,7 @@ class Source(Protocol):
         """Returns the offset up to which data can be sent; inf while it is unknown. `acked`: octets acknowledged."""
 
     def last(self) -> bool:
-        """Nothing comes behind end()."""
+        """True if end() is the end of the response."""
 
     def most(self, at: int, mss: int) -> int:
         """Octets of the segment that begins at `at`, at most."""
@@ -43,7 +43,7 @@ class Source(Protocol):
 
 @dataclass
 class Whole:
-    """S0, and S1: all octets are there, and a file's are sent in whole chunks."""
+    """S0 and S1: all octets exist; those of a file are sent in whole chunks."""
 
     octets: int
     chunk: int = 1
@@ -70,7 +70,7 @@ class Whole:
 
 @dataclass
 class Made:
-    """S2: made again for each segment, in what is free of the buffer."""
+    """S2: regenerated for each segment, in the free part of the buffer."""
 
     octets: int
     head: int
@@ -126,8 +126,8 @@ class Rerun:
 
 @dataclass
 class Kept:
-    """S3: a thread fills the room that it has, and goes on when acknowledgments have made more; what it wrote last is
-    sent in an even number of segments."""
+    """S3: a thread fills its room, and continues when acknowledgments have freed some. Its last output is sent in an
+    even number of segments."""
 
     head: int
     left: int
@@ -194,7 +194,7 @@ POINT, POINTS_MAX, PLAN_MIN = 12, 17, 16
 
 
 def _chunk_room(buffer: int, mss: int) -> int:
-    """Octets that a chunk of S4 may have beside the rerun points, for an index or a small state."""
+    """Returns the octets of an S4 chunk beside the rerun points, for an index or a small state."""
     free = buffer - 2 * BLOCK - 2 * PLAN_MIN
     points = (free - min(mss + POINT, free // 2)) // POINT
     return max(PLAN_MIN, buffer - BLOCK - (max(2, min(points, POINTS_MAX)) + 1) * POINT)

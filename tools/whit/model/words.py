@@ -14,7 +14,7 @@ from whit.suggest import did_you_mean
 POLICIES = {policy.name.lower(): policy for policy in AckPolicy}
 FRAMINGS = {framing.name: framing for framing in (SLIP, ETHERNET)}
 RATES = {"b/s": 1.0, "kb/s": 1e3, "mb/s": 1e6, "bit/s": 1 / 8, "kbit/s": 1e3 / 8, "mbit/s": 1e6 / 8, "baud": 1 / 10}
-"""Octets per second, by unit in lower case. A baud is a bit of a UART, which sends ten for an octet."""
+"""Bytes per second, by unit in lower case. A baud is a bit of a UART, which sends ten for a byte."""
 TIMES = {"us": 1e-6, "ms": 1e-3, "s": 1.0}
 SIZES = {"": 1, "b": 1, "kb": 1000, "mb": 1_000_000}
 RATE_MIN, RATE_MAX = 10.0, 1e9  # octets a second
@@ -81,14 +81,14 @@ def read_size(option: str, text: str, *, least: int = 0, most: int = SIZE_MAX) -
 
 
 def read_policy(text: str) -> AckPolicy:
-    """The client's, by the word of --ack; a WhitError names the words that there are."""
+    """Returns the client's policy by the word of --ack. WhitError lists the words."""
     if text.lower() not in POLICIES:
         raise WhitError(f"--ack {text}: expected {', '.join(POLICIES)}{did_you_mean(text, POLICIES)}")
     return POLICIES[text.lower()]
 
 
 def say_link(link: Link) -> str:
-    """For a reader, in the words that read_link takes, spelt out."""
+    """Returns the link in readable form, in words that read_link accepts."""
     rate = "no limit of rate" if link.rate is None else f"{say_rate(link.rate)}"
     words = [rate, f"round trip {1000 * link.rtt_s:g} ms", "half duplex" if link.half_duplex else "full duplex"]
     words += [f"{100 * link.loss:g} % loss each way"] if link.loss else []
@@ -102,7 +102,7 @@ def say_rate(rate: float) -> str:
 
 
 def read_then(text: str) -> tuple[str, int | None]:
-    """Reads what a script requests: a target, with or without its first slash, and perhaps the bytes of its content."""
+    """Reads a request of a script: a target, with or without its first slash, and perhaps its content's bytes."""
     target, comma, octets = text.partition(",")
     if not target or "://" in target or target.startswith("//") or (comma and not octets):
         raise WhitError(f"--then {text}: expected a target, and perhaps the bytes of its content: /list,1915")

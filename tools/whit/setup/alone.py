@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""One process at a time. Standard library only."""
+"""Lets one process at a time do a job. Standard library only."""
 
 import fcntl
 from collections.abc import Iterator

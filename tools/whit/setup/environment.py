@@ -78,7 +78,7 @@ def _apt_get(words: Sequence[str]) -> subprocess.CompletedProcess[str]:
 
 
 def _has_lists() -> bool:
-    """False on a machine that has never asked its mirror what packages there are."""
+    """False if this machine has no package lists of its mirror."""
     return any(Path("/var/lib/apt/lists").glob("*_Packages*"))
 
 

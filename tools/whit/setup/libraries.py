@@ -141,7 +141,7 @@ LIBRARIES: Mapping[str, Library] = {
 
 
 def library(name: str) -> Path:
-    """The directory with its files. WhitError: they cannot be had here, or are not what they were."""
+    """Returns the directory with the library's files. WhitError: they cannot be fetched, or differ from the digest."""
     wanted = LIBRARIES[name]
     there = THERE / f"{name}-{wanted.sha256[:12]}"
     with alone(THERE / "lock"):

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The system packages that a command uses. Standard library only.
 
-A package is recognised by what it brings, not by the package manager's word: a compiler from elsewhere is as good. The
-names are those of Debian 12 and 13.
+A package is recognised by its files, not by the package manager: a compiler from elsewhere is as good. The names are
+names of Debian 12 and 13.
 """
 
 import importlib.util
@@ -21,7 +21,7 @@ from whit.wire.magic import is_capture
 
 @dataclass(frozen=True)
 class Package:
-    """A package of Debian and the test that tells whether what it brings is here."""
+    """A package of Debian, and the test whether its files are installed."""
 
     name: str
     here: Callable[[], bool]
@@ -58,7 +58,7 @@ def _header(package: str, path: str) -> Package:
 
 VENV = Package("python3-venv", lambda: importlib.util.find_spec("ensurepip") is not None)
 CMAKE = (_program("cmake"), _program("ninja-build", "ninja"))
-# For programs and libraries of this machine.
+# Packages for programs and libraries of this machine.
 HOST = (
     *CMAKE,
     _program("gcc"),
@@ -87,7 +87,7 @@ PC = (
 )
 SIMAVR = (_header("libsimavr-dev", "simavr/sim_avr.h"), _header("libelf-dev", "libelf.h"))
 MGBA = (_header("libmgba-dev", "mgba/core/core.h"),)
-# By the word of --target.
+# Packages by the word of --target.
 TOOLCHAINS: dict[str, Packages] = {
     "linux": HOST,
     "inprocess": HOST,
@@ -98,7 +98,7 @@ TOOLCHAINS: dict[str, Packages] = {
     "avr-inprocess": CMAKE + AVR,
     "pc": CMAKE + PC,
 }
-# An emulator is a program of this machine too, or has one beside it.
+# Packages for emulators: each is a program of this machine, or needs one.
 EMULATORS: dict[str, Packages] = {
     "avr": HOST + SIMAVR,
     "cortex-m": (_program("qemu-system-arm"),),
@@ -140,7 +140,7 @@ SOAP_CLIENTS = (
 
 
 def _machines(*targets: str) -> Packages:
-    """To build images for them, and to run these."""
+    """Returns the packages to build and run images for these targets."""
     return _once(package for target in targets for package in TOOLCHAINS[target] + EMULATORS[target])
 
 
@@ -216,7 +216,7 @@ ALL_TESTS = {"--all", "--rest", "--mutants"}
 
 
 def wanted(arguments: Sequence[str]) -> Wanted:
-    """By the command line."""
+    """Returns the packages for a command line."""
     command, rest = (arguments[0], arguments[1:]) if arguments else ("", ())
     if "--help" in arguments or _is_mistaken(command, rest):
         return Wanted()

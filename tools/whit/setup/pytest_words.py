@@ -14,7 +14,7 @@ MODULE = "whit.setup.pytest_words"
 
 
 def mistake(arguments: Sequence[str], python: Path | str = sys.executable) -> str:
-    """Returns what is wrong, in one line; nothing where pytest takes the arguments."""
+    """Returns the mistake, in one line; empty if pytest accepts the arguments."""
     done = subprocess.run([str(python), "-P", "-m", MODULE, *arguments], cwd=ROOT, capture_output=True, text=True)
     return done.stdout.strip() if done.returncode == 1 else ""
 

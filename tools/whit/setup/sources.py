@@ -52,7 +52,7 @@ def source_lists(text: str, release: str, wanted: str) -> str:
 
 
 def unpack_plain(archive: Path, directory: Path) -> None:
-    """Its regular files only, and only below the directory. tarfile's own filter for that begins with Python 3.11.4."""
+    """Extracts regular files only, and only below the directory. tarfile has such a filter since Python 3.11.4."""
     with tarfile.open(archive) as tar:
         for member in tar:
             path = (directory / member.name).resolve()

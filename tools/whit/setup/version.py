@@ -7,6 +7,6 @@ from whit.paths import ROOT
 
 
 def version() -> str:
-    """As pyproject.toml says."""
+    """Returns the version in pyproject.toml."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     return str(project["version"])

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""The site of the documentation: what mkdocs does not do by itself."""
+"""The documentation's site: additions to mkdocs."""

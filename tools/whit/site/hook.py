@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Hooks of mkdocs: pages at the root of the tree become pages of the site, with working links, and the navigation
-follows the files that are there."""
+"""Hooks of mkdocs. Pages at the tree's root become pages of the site, with working links. The navigation follows the
+existing files."""
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Pages of the site: their names, their order, and Markdown as Python-Markdown wants it. Forges show the same files, so
-these are written for CommonMark."""
+"""Pages of the site: their names, their order, and their Markdown, converted for Python-Markdown. Forges show the same
+files, which are therefore CommonMark."""
 
 import re
 from collections.abc import Iterator
@@ -68,8 +68,8 @@ def _taken(entries: list[Entry], left: dict[str, None]) -> Iterator[Entry]:
 
 
 def adapted(markdown: str, name: str, site: set[str]) -> Iterator[str]:
-    """Parts of a page, in turn prose and fenced code. Prose gets the site's links, and blank lines before lists, which
-    Python-Markdown wants."""
+    """Yields the parts of a page, alternately prose and fenced code. Prose gets the site's links, and the blank lines
+    before lists that Python-Markdown requires."""
     prose: list[str] = []
     fenced = False
     for line in markdown.splitlines():

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""Reads and writes what goes over the wire: frames, datagrams, segments, HTTP messages."""
+"""Reads and writes frames, datagrams, segments and HTTP messages."""

@@ -27,7 +27,7 @@ class Response:
 
 
 class BadResponse(AssertionError):
-    """Not an HTTP/1.1 response."""
+    """The octets are not an HTTP/1.1 response."""
 
 
 class Cut(BadResponse):

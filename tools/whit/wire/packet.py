@@ -38,7 +38,7 @@ class Flags(IntFlag):
     C = 128
 
     def __and__(self, other: int) -> Flags:
-        """As of any IntFlag, in a tenth of the time: a simulation asks for flags of each segment several times."""
+        """Works as in any IntFlag, in a tenth of the time: a simulation tests flags of each segment several times."""
         return _FLAGS[int.__and__(self, other)]
 
 
@@ -339,7 +339,7 @@ def split_options(options: bytes) -> tuple[int | None, bytes]:
     return mss, rest
 
 
-# SLIP (RFC 1055): END, ESC and what stands for them.
+# SLIP (RFC 1055): END, ESC and the escape sequences.
 END, ESC, ESC_END, ESC_ESC = b"\xc0", b"\xdb", b"\xdb\xdc", b"\xdb\xdd"
 
 

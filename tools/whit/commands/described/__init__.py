@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""From the description of a service, WSDL or OpenAPI, to an application whose functions are to be filled in."""
+"""Makes an application from the description of a service, WSDL or OpenAPI. Its functions are skeletons."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A JSON document whose objects know their lines and their places."""
+"""Reads a JSON document; its objects know their lines and paths."""
 
 import json
 import re
@@ -71,7 +71,7 @@ def read_json(file: Path) -> "Node":
 
 
 class Node:
-    """A value in the document. `path` says where: paths./echo.post"""
+    """A value in the document. `path` is its place: paths./echo.post"""
 
     def __init__(self, value: object, path: str, line: int) -> None:
         self.value: Any = value

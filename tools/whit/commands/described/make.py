@@ -18,7 +18,7 @@ READERS = {"wsdl": wsdl.read, "openapi": openapi.read}
 
 
 def make(directory: Path, kind: str, description: Path, sizes: Sizes) -> None:
-    """`directory` is not there yet. WhitError: what the description has that cannot be had, with its line."""
+    """Makes the application in `directory`, which must not exist. WhitError names an unsupported line."""
     try:
         described = READERS[kind](description, sizes)
         names.check(described)

@@ -15,7 +15,7 @@ _RESERVED = re.compile(r"_[A-Z]\w*")
 
 
 def check(described: Described) -> None:
-    """Raises Outside at the first name that could say something else than a name."""
+    """Raises Outside at the first name that is no plain name."""
     for function in described.functions:
         _check_function(function)
         for value in (*every(function.arguments), *every(function.result)):

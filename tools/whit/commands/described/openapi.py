@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""OpenAPI 3 as functions: what is posted as JSON or as a form, and asked by GET."""
+"""Reads OpenAPI 3 as functions: POST with JSON or a form, and GET."""
 
 import re
 from pathlib import Path

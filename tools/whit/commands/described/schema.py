@@ -150,7 +150,7 @@ def _number(node: Node, word: str) -> Decimal | None:
 
 
 def _default(node: Node, value: Value) -> str:
-    """As the annotation writes it."""
+    """Returns the default as the annotation writes it."""
     said = node.value["default"]
     if value.type == "bool":
         return str(int(said is True))

@@ -60,8 +60,8 @@ def _piece(value: Value, tag: str) -> list[str]:
 
 
 def _comment(text: str) -> list[str]:
-    """Lines that end where they end: a backslash, or the trigraph of one, would go on. No word begins an element,
-    which the application compiler would read."""
+    """Returns the text as C comments. No line ends in a backslash or its trigraph, which would continue the comment. No
+    word begins an element, which the application compiler would read."""
     words = " ".join(text.split()).replace("\\", "/").replace("??/", "?/")
     words = re.sub(r"<(?=[A-Za-z/])", "< ", words)
     return [f"// {line}" for line in textwrap.wrap(words[:1000], _WIDTH, break_on_hyphens=False)]

@@ -20,7 +20,7 @@ def test_file(name: str, functions: Iterable[Function]) -> str:
 
 
 def _calls(function: Function) -> Iterable[tuple[object, ...]]:
-    """By each way that it has: way, path, namespace, name, arguments, names of the values that must come."""
+    """Returns a call for each way: way, path, namespace, name, arguments, names of the expected values."""
     arguments = {value.name: sample(value) for value in function.arguments}
     values = [value.name for value in function.result]
     single = [value.name for value in function.result if not value.count]

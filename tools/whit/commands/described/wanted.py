@@ -18,7 +18,7 @@ INTEGERS = tuple(kind for kind in INTEGER_SIZES if kind != "bool")
 
 @dataclass(frozen=True)
 class Value:
-    """An argument or a value of a result. `size` is what the annotation says, 0 where it says none."""
+    """An argument or a value of a result. `size` is the annotation's, 0 if it has none."""
 
     name: str
     type: str
@@ -81,7 +81,7 @@ def every(values: tuple[Value, ...]) -> Iterator[Value]:
 
 
 def number(name: str, line: int, low: Decimal | None, high: Decimal | None, scale: int, way_out: str) -> Value:
-    """The smallest type that holds these bounds, both included, when they have no more digits behind the point."""
+    """Returns the smallest type for these inclusive bounds, if they have at most `scale` decimals."""
     if low is None or high is None:
         raise Outside(line, f"{name!r} is a number without bounds: {way_out}")
     if scale > SCALE_MAX:
@@ -137,7 +137,7 @@ def count_of(name: str, line: int, most: int | None, sizes: Sizes, *, way_out: s
 
 
 def check_record(name: str, line: int, members: int, depth: int, *, is_argument: bool) -> None:
-    """Before its members are read, so that a small file cannot ask for much."""
+    """Bounds a record before its members are read: a small file must not expand to a large one."""
     if depth > DEPTH_MAX:
         outermost = "all arguments" if is_argument else "the result"
         raise Outside(line, f"record {name!r} is number {depth} in one another: expected {DEPTH_MAX} with {outermost}")

@@ -63,7 +63,7 @@ class Schemas:
         return tuple(self._value(child, is_argument, depth) for child in found)
 
     def _complex(self, element: _Element) -> _Element | None:
-        """Its complexType; None where there is nothing in it."""
+        """Returns the element's complexType; None if it is empty."""
         if named := element.get("type"):
             space, name = qname(element, named)
             if (kind := self.declared.get(("complexType", (space, name)))) is None:
@@ -133,7 +133,7 @@ class Schemas:
         return Value(name, RECORD, line_of(element), fields=fields)
 
     def _simple(self, name: str, simple: _Element, is_argument: bool) -> Value:
-        """Restrictions of restrictions, until there is a type of XML Schema's own."""
+        """Follows nested restrictions to a type of XML Schema."""
         facets: dict[str, list[_Element]] = {}
         first = line_of(simple)
         for _ in range(8):
@@ -230,7 +230,7 @@ def _once(element: _Element) -> None:
 
 
 def number_of(element: _Element, attribute: str) -> int | None:
-    """None: unbounded."""
+    """Returns the attribute's number; None: unbounded."""
     said = element.get(attribute, "1").strip()
     if said == "unbounded":
         return None
@@ -253,7 +253,7 @@ def qname(element: _Element, said: str) -> QName:
 
 
 def children(element: _Element) -> Iterator[_Element]:
-    """Elements in it, what documents it left out."""
+    """Yields the element's children, without documentation."""
     for child in element.iterchildren("*"):
         if local(child) not in ("annotation", "documentation"):
             yield child

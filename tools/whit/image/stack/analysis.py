@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""From an image to its deepest stack."""
+"""Computes the deepest stack of an image."""
 
 import subprocess
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ class Frame:
 
 @dataclass(frozen=True)
 class Stack:
-    """`chain`: from the program's entry to the deepest function; then, where there are any, an interrupt's."""
+    """`chain`: from the program's entry to the deepest function, then the chain of an interrupt, if any."""
 
     chain: tuple[Frame, ...]
 

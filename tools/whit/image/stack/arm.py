@@ -28,7 +28,7 @@ REGISTERS = ["r0", "r1", "r2", "r3", "r4", "r5", "r6", "r7", "r8", "r9", "sl", "
 
 
 def _name(mnemonic: str) -> tuple[str, bool]:
-    """Without its condition and width; whether there is a condition."""
+    """Returns the mnemonic without condition and width, and True if it has a condition."""
     plain = mnemonic.partition(".")[0]
     if plain in _NAMES:
         return plain, False

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The handlers of an application, as the tables of its image name them: what the engine calls through pointers.
+"""The handlers of an application, as the tables of its image name them. The engine calls them through pointers.
 
-doGet, initGet, doPost, doPostIn and doPostOut follow from the tables of each generator; set_timer stands for the
-application's functions whose address its code takes.
+doGet, initGet, doPost, doPostIn and doPostOut follow from the tables of each generator. set_timer represents the
+functions whose address the application's code takes.
 """
 
 from collections.abc import Iterator, Mapping
@@ -121,7 +121,7 @@ _CALLS = {
 
 
 def _addresses_taken(objects: Path) -> Iterator[str]:
-    """Names of functions whose address the code of object files takes."""
+    """Yields the functions whose address the code of object files takes."""
     for path in sorted(objects.rglob("*.o*")):
         with path.open("rb") as file:
             elf = ELFFile(file)

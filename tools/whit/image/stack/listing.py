@@ -21,7 +21,7 @@ _AVR = re.compile(r";\s*0x([0-9a-f]+)")
 
 @dataclass(frozen=True)
 class Function:
-    """A symbol of type function. `file`: of its source, "" when the symbol table does not tell."""
+    """A symbol of type function. `file`: its source; "" if the symbol table does not name it."""
 
     name: str
     address: int
@@ -59,7 +59,7 @@ class Listing:
         return self.name(self._starts[index - 1]) if index else f"0x{address:x}"
 
     def word(self, address: int, length: int) -> int | None:
-        """A number that the image brings; None: there is nothing at that address."""
+        """Returns a constant of the image; None if that address has no content."""
         for start, octets in self.segments:
             if start <= address and address + length <= start + len(octets):
                 return int.from_bytes(octets[address - start : address - start + length], "little")
@@ -119,7 +119,7 @@ def _instructions(image: Path, toolchain: str) -> Iterator[Instruction]:
 
 
 def _split(text: str) -> tuple[str, str]:
-    """Operands, and what objdump remarks on them."""
+    """Splits operands from objdump's remarks."""
     remark = re.search(r"\t|;|(?:^|\s)[#@] ", text)
     end = remark.start() if remark else len(text)
     return text[:end].strip(), text[end:]

@@ -65,7 +65,7 @@ POPPED = Popped()
 
 @dataclass(frozen=True)
 class State:
-    """Before an instruction. `values`: registers of which something is known."""
+    """The state before an instruction. `values`: registers with known values."""
 
     depth: int = 0
     values: Mapping[str, Value] = field(default_factory=dict)
@@ -74,7 +74,7 @@ class State:
         return State(depth, self.values)
 
     def put(self, register: str, value: Value | None) -> "State":
-        """None: nothing is known any more."""
+        """Returns the state with a new value of a register; None: unknown."""
         if value is None and register not in self.values:
             return self
         values = {name: known for name, known in self.values.items() if name != register}

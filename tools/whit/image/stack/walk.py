@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""One function of an image: how deep the stack is at each of its calls. All ways through it are walked."""
+"""Walks all paths through a function of an image, and records the stack's depth at each of its calls."""
 
 import re
 from dataclasses import dataclass, field
@@ -126,7 +126,7 @@ class _Walk:
             self._waiting.append((instruction.following, _clobbered(state)))
 
     def _is_behind(self, address: int) -> bool:
-        """Another function begins there: what was called before does not come back."""
+        """True if another function begins at the address: the call before it does not return."""
         while (instruction := self._listing.instructions.get(address)) and _is_padding(instruction):
             address = instruction.following
         return address != self._entry and address in self._listing.functions

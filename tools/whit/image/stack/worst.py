@@ -73,7 +73,7 @@ class Graph:
         return best
 
     def _of_cycle(self, root: int, group: frozenset[int]) -> Chain:
-        """Between two of those whose number is bounded, each of the others is on the stack once at most."""
+        """Returns the deepest chain of a cycle. Unbounded functions are on the stack once between two bounded ones."""
         self._check_bounded(group)
         inner = {
             address: max([self._walked[address].depth, *(edge.len for edge in self._edges[address])])

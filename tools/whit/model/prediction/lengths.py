@@ -28,8 +28,8 @@ ETAG_LINE = len('If-None-Match: "01234567"\r\n')
 
 @dataclass(frozen=True)
 class Length:
-    """Octets of a response in both parts. again: of the one to a browser that was there before; again_request: what its
-    request has more."""
+    """Octets of a response: head and content. again: for a browser that has the resource; again_request: additional
+    octets of such a request."""
 
     head: int
     content: int
@@ -38,7 +38,7 @@ class Length:
 
 
 def kept_len(application: Application) -> int:
-    """Octets of each response that tell how long its connection is kept."""
+    """Returns the octets of each response that state how long its connection stays open."""
     https = application.https is not None
     return len(keep_alive(application.limits, application.board, https=https).lines)
 
@@ -81,7 +81,7 @@ def generated_lengths(
 
 
 def _asked(port: int, target: str) -> Response | None:
-    """Returns the response, or None if none came in time."""
+    """Returns the response, or None if it did not arrive in time."""
     octets = b""
     with contextlib.suppress(OSError, BadResponse), socket.create_connection(("127.0.0.1", port), PATIENCE_S) as asking:
         asking.sendall(request(target))

@@ -14,7 +14,7 @@ from whit.compiler.model import Application, Resource
 ORIGIN = "http://device"
 HTML, CSS = "text/html", "text/css"
 NESTED_MAX = 8  # frames in frames, sheets that import sheets
-# Attributes that name what is loaded, and what that is.
+# Attributes that name a loaded resource, with its kind.
 LOADING = {
     ("script", "src"): "script",
     ("img", "src"): "image",
@@ -106,7 +106,7 @@ class _Reader(HTMLParser):
 
 
 def pages(application: Application) -> list[Page]:
-    """One for each HTML file, under its shortest URL."""
+    """Returns a page for each HTML file, under its shortest URL."""
     by_url = {url: resource for resource in application.resources for url in resource.urls}
     return [_Walk(by_url).page(resource.urls[0]) for resource in application.resources if is_page(resource)]
 
@@ -125,7 +125,7 @@ def target_of(reference: str, base: str) -> str | None:
 
 
 class _Walk:
-    """From a page to everything that it loads."""
+    """Finds everything that a page loads."""
 
     def __init__(self, by_url: Mapping[str, Resource]) -> None:
         self._by_url = by_url
@@ -145,7 +145,7 @@ class _Walk:
         if resource is None:
             self._missing.append(target)
             return
-        # index.html under both its URLs is two requests; what was asked for is in the browser's memory
+        # index.html under both its URLs is two requests. A resource that was requested before is in the browser.
         if target in self._loads or depth > NESTED_MAX:
             return
         self._loads[target] = Load(target, resource, kind, after)

@@ -54,7 +54,7 @@ class Setting:
 def predict(
     page: Page, setting: Setting, generated: Mapping[str, Length], connections: Sequence[int] = CONNECTIONS
 ) -> Prediction:
-    """generated: lengths of what is not a file, by target."""
+    """Predicts the visits. generated: lengths of generated responses, by target."""
     loads = [(load, length) for load in page.loads if (length := length_of(load, generated, setting.kept))]
     visits = []
     for count in connections:

@@ -97,7 +97,7 @@ def _processor(result: BuildResult, known: Found | None) -> Processor | None:
 
 
 def tls_of(result: BuildResult) -> Tls | None:
-    """None: the application has no HTTPS."""
+    """Returns the overhead of HTTPS; None if the application has no HTTPS."""
     https = result.application.https
     if https is None:
         return None
