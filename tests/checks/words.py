@@ -152,7 +152,7 @@ def is_docstring(text: str, at: int) -> bool:
 
 
 def docstring(line: int, text: str) -> Comment:
-    lines = text.strip("rRuU\"'").splitlines()
+    lines = text.lstrip("rRuU").removeprefix('"""').removesuffix('"""').splitlines()
     indents = [len(other) - len(other.lstrip()) for other in lines[1:] if other.strip()]
     less = min(indents, default=0)
     return numbered(line, "\n".join([*lines[:1], *(other[less:] for other in lines[1:])]))

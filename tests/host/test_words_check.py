@@ -48,6 +48,7 @@ def tree(tmp: Path, place: str, text: str) -> Path:
         ("engine/a.c", HEAD + "// One.\n// Two\n\n// So it ends.\n", '7: begins with "So"'),
         ("tools/a.py", PYTHON + "# Those are left out.\n", '4: begins with "Those"'),
         ("tools/a.py", PYTHON + 'def f():\n    """How it ends."""\n', '5: begins with "How"'),
+        ("tools/a.py", PYTHON + 'def f():\n    """Rests until then."""\n', '5: "Rests": not plain English'),
         ("lab/a.h", HEAD + f"// {LONG}\n", "4: \"word word word word word word ...\": 31 words, expected at most 30"),
         ("tools/a.py", PYTHON + f'def f():\n    """One.\n\n    {LONG}\n    """\n', '7: "word'),
         ("docs/a.md", f"# Title\n\nOne. {LONG}\n", '3: "word'),
