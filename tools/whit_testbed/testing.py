@@ -82,7 +82,7 @@ class Part:
 
 
 class Scope(Enum):
-    """Which tests run."""
+    """A selection of tests."""
 
     QUICK = "quick"
     USUAL = "usual"
