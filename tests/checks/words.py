@@ -23,7 +23,7 @@ LEFT_OUT = ("tests/compiler/golden/", "docs/lab/")
 # Percent of the comments that may begin with one of OPENINGS.
 OPENINGS_MOST = {
     "C": 0.0,
-    "Python": 0.1,
+    "Python": 0.0,
 }
 # Findings.
 LONG_MOST = {
@@ -37,7 +37,7 @@ PRIVATE_MOST = {
     "pages": 91,
 }
 OCTETS_MOST = {
-    "Python": 319,
+    "Python": 318,
     "pages": 382,
 }
 

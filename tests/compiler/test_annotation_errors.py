@@ -216,7 +216,7 @@ CASES = [
     (
         "value of an enum twice",
         generator('<args><arg name="a" type="enum" values="on off on"/></args>'),
-        "3: value 'on' of argument 'a' stands there twice: expected it once",
+        "3: value 'on' of argument 'a' is given twice: expected it once",
     ),
     (
         "values of an integer",

@@ -76,7 +76,7 @@ def test_the_password_from_the_environment(tmp_path: Path, monkeypatch: pytest.M
 @pytest.mark.parametrize(
     ("toml", "said"),
     [
-        ('[database]\npassword = "secret"', 'expected where it stands, "file:PATH" or "env:NAME"'),
+        ('[database]\npassword = "secret"', 'expected its source, "file:PATH" or "env:NAME"'),
         ('[database]\npassword = "env:NOT_THERE"', "NOT_THERE is not set: expected the password in the environment"),
         ('[database]\npassword = "file:secret"', "secret is in the application's directory, all of which is served"),
         ('[database]\npassword = "file:../nowhere"', "No such file or directory: expected the password"),

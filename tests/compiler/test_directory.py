@@ -194,8 +194,8 @@ def test_hint_of_a_template_that_is_sent_as_it_stands(tmp_path: Path) -> None:
     names = ["list.html.j2", "s/item.php", "tpl", "page.html.jinja", "script.js"]
     app = make_app(tmp_path / "app", dict.fromkeys(names, "x"))
     assert [hint.removeprefix(f"{app}/") for hint in compile_application(app, tmp_path / "out").hints] == [
-        "list.html.j2: is served as /list.html.j2, as it stands: expected list.html.jinja of a page template",
-        "s/item.php: is served as /s/item.php, as it stands: expected s/item.jinja of a page template",
+        "list.html.j2: is served as /list.html.j2, unchanged: expected list.html.jinja of a page template",
+        "s/item.php: is served as /s/item.php, unchanged: expected s/item.jinja of a page template",
     ]
 
 

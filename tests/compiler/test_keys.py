@@ -23,9 +23,9 @@ ERRORS = [
     (
         "the password",
         '[keys.a]\npassword = "sesame"',
-        '2: keys.a.password: expected where it stands, "file:PATH" or "env:NAME"',
+        '2: keys.a.password: expected its source, "file:PATH" or "env:NAME"',
     ),
-    ("a number", "[keys.a]\npassword = 7", "2: keys.a.password: expected where it stands"),
+    ("a number", "[keys.a]\npassword = 7", "2: keys.a.password: expected its source"),
     ("not set", '[keys.a]\npassword = "env:WHIT_NOBODY"', "2: keys.a.password: WHIT_NOBODY is not set: expected the"),
     (
         "empty",

@@ -186,7 +186,7 @@ def test_names_that_are_not_private(tmp_path: Path) -> None:
         ('served = ["./s.key"]', "2: files.served: './s.key': expected a name below"),
         ('served = [""]', "2: files.served: '': expected a name below"),
         ('served = ["a"]', "2: files.served: there is no file a; its directory has"),
-        ('served = [".env"]', "2: files.served: .env: files with a leading dot are not served, whatever stands here:"),
+        ('served = [".env"]', "2: files.served: .env: files with a leading dot are not served, even if named here:"),
     ],
 )
 def test_a_name_in_the_list_that_allows_nothing(tmp_path: Path, text: str, told: str) -> None:

@@ -80,7 +80,7 @@ def test_a_mistake_is_told_with_its_line(text: str, message: str):
 def test_two_parts_share_a_statement_of_one_text():
     """Another text under the same name is an error that names both places."""
     assert len(statements.together([one("SELECT 1")], [one("SELECT 1", "X"), one("SELECT 2", "y")])) == 2
-    with pytest.raises(CompileError, match=r"statement X stands at app.toml:1 with another text"):
+    with pytest.raises(CompileError, match=r"statement X is defined at app.toml:1 with another text"):
         statements.together([one("SELECT 1")], [one("SELECT 2", "X")])
 
 

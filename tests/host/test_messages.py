@@ -288,7 +288,7 @@ def test_hints(app: Path) -> None:
     assert hints[2:] == ["get.c:8: who is never NULL: an optional text that is absent is empty, who[0] == 0"]
     (app / "get.c").write_text(GET_C.replace("/* <", "#include <stdlib.h>\n/* <").replace("uint(1)", "str(malloc(3))"))
     (hint,) = build(app, target="linux").hints
-    assert hint.endswith("/get.c:11: memory is read that nobody has written, such as that of malloc()")
+    assert hint.endswith("/get.c:11: memory is read before it was written, such as that of malloc()")
     (app / "get.c").write_text(GET_C)
     assert build(app, target="inprocess").hints == ()
 
@@ -317,7 +317,7 @@ def test_read_only_tree(tmp_path: Path) -> None:
     script = f"mount --bind {ROOT} {ROOT} && mount -o remount,ro,bind {ROOT} && cd / && {ROOT}/whit build {tmp_path}"
     done = subprocess.run(["unshare", "-rm", "sh", "-c", script], capture_output=True, text=True, timeout=120)
     assert done.returncode == 2 and done.stderr.count("\n") == 1
-    assert done.stderr.endswith(": Read-only file system; expected a place for what is built\n"), done.stderr
+    assert done.stderr.endswith(": Read-only file system; expected a directory for builds\n"), done.stderr
 
 
 @pytest.mark.slow

@@ -92,7 +92,7 @@ def test_the_plot_has_both_models() -> None:
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
-        (("--link", "10"), "--link 10: 10 is none of its words; expected such as 10kB/s,50ms"),
+        (("--link", "10"), "--link 10: 10 is neither a rate nor an option of a link; expected such as 10kB/s,50ms"),
         (("--link", "1kB/s,2kB/s"), "2kB/s is a second rate"),
         (("--link", "10Mb/s"), "10Mb/s may be bytes, 10MB/s, or bits, 10Mbit/s"),
         (("--link", ""), "an empty word"),

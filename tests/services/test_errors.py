@@ -40,7 +40,7 @@ MANY = "".join(f'<value name="v{i}" type="bool"/>' for i in range(33))
 SIXTEEN = "".join(f'<arg name="a{i}" type="bool"/>' for i in range(16))
 ERRORS = [
     ("call and doGet", service(ARG + VALUE, handlers='call="get" doGet="get"'), "2: call and doGet: expected one of"),
-    ("no result", service(ARG), "1: get takes struct result_t *: expected <result>, which tells what is in it"),
+    ("no result", service(ARG), "1: get takes struct result_t *: expected <result>, which declares its members"),
     ("no args", service(VALUE), "1: get takes struct args_t *: expected <args>"),
     ("args unused", service(ARG + VALUE, GIVES), "3: <args> and get without struct args_t *: expected both"),
     ("rest", service(f'<service as="rest"/>{ARG}{VALUE}'), "3: as is 'rest': expected some of soap, json and form"),
@@ -69,12 +69,12 @@ ERRORS = [
     (
         "a count",
         values('<value name="v" type="bool" count="2"/><value name="v_cnt" type="bool"/>'),
-        "3: 'v_cnt' is what tells how much of 'v' there is: expected another name",
+        "3: 'v_cnt' is a generated field of 'v': expected another name",
     ),
     (
         "a length",
         values('<value name="v_len" type="bool"/><value name="v" type="base64" size="3"/>'),
-        "3: 'v_len' is what tells how much of 'v' there is: expected another name",
+        "3: 'v_len' is a generated field of 'v': expected another name",
     ),
     (
         "two structs",
@@ -112,8 +112,8 @@ ERRORS = [
             ("", 'name="a" type="base64" take="take" size="x"', "argument 'a' has size 'x': expected 1 to 12000000"),
             ("", 'name="a" type="base64" take="take" count="3"', "'a' is an array of base64: expected one value"),
             ("", 'name="a" type="base64" take="take" source="path"', "source of argument 'a', which is taken by pie"),
-            ("", 'name="a" type="base64" take="take"/><arg name="a_ticket" type="bool"', "'a_ticket' is what tells"),
-            ("", 'name="a" type="base64" take="take"/><arg name="a_len" type="bool"', "'a_len' is what tells how much"),
+            ("", 'name="a" type="base64" take="take"/><arg name="a_ticket" type="bool"', "'a_ticket' is a generated"),
+            ("", 'name="a" type="base64" take="take"/><arg name="a_len" type="bool"', "'a_len' is a generated"),
             (DIGEST, 'name="a" type="base64" take="take"', "take of 'a', and security is \"digest\": expected none"),
             (VOLATILE, 'name="a" type="base64" take="take"', 'take of \'a\', and as is "get": expected as="json"'),
         )

@@ -203,7 +203,7 @@ OF_WSDL = [
             types='<x:simpleType name="octets"><x:restriction base="x:base64Binary"><x:maxLength value="9"/>'
             "</x:restriction></x:simpleType>",
         ),
-        "6: 'a_len' is what tells how much of 'a' there is: expected another name",
+        "6: 'a_len' is a generated field of 'a': expected another name",
     ),
     ("choice", wsdl("<x:choice/>"), "5: xsd:choice is outside the type table: a record has elements only"),
     ("any", wsdl(result="<x:any/>"), "9: xsd:any is outside the type table: a record has elements only"),
@@ -346,7 +346,7 @@ OF_OPENAPI = [
     ("number", openapi(NUMBER), "'a' is a number without bounds: expected minimum and maximum"),
     ("text", openapi({"type": "string"}), "'a' is a text of any length: expected maxLength of 1 to 254, or --text 64"),
     ("format", openapi({"type": "string", "format": "uuid"}), "format is 'uuid': expected date-time, byte, or none"),
-    ("one of", openapi({"oneOf": [NUMBER]}), "'oneOf' is outside what is known of a schema: expected it without"),
+    ("one of", openapi({"oneOf": [NUMBER]}), "'oneOf' is not supported in a schema: expected it without"),
     ("no type", openapi({}), "type is None: expected integer, number, boolean, string, object or array"),
     (
         "array",

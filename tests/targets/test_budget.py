@@ -328,7 +328,7 @@ def test_budget_that_is_kept_and_one_that_is_not(bench: Path, target: str) -> No
         shown, allowed = (f"{number:,}".replace(",", " ") for number in (octets, octets - 1))
         assert first == (
             f"{app}/app.toml:{line}: over [budget.{target}]: {what} {shown} of {allowed} bytes; "
-            "make what is largest smaller, or allow more"
+            "make the largest part smaller, or raise the budget"
         )
         assert below[0] == f"  {what}, 1 too many; the largest of it:"
         assert len(below) > 3

@@ -23,7 +23,7 @@ app = typer.Typer(
     help="A web server for things: a whole web application from a few hundred bytes of RAM.",
 )
 ELSEWHERE = {"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []}
-"""Of a command whose options another package reads."""
+"""Settings of a command whose options another package parses."""
 
 App = Annotated[str, typer.Argument(metavar="APP", help="The application's directory.")]
 Set = Annotated[
@@ -60,7 +60,7 @@ def run_command(
     port: Annotated[int, typer.Option(min=1, max=65535, help="TCP port to listen at.")] = 8080,
     host: Annotated[str, typer.Option(metavar="ADDRESS", help="Address of this machine to listen at.")] = "127.0.0.1",
     https: Annotated[
-        bool, typer.Option("--https", help="Serve HTTPS as well, by a certificate that is made if there is none.")
+        bool, typer.Option("--https", help="Serve HTTPS as well; makes a certificate if it is missing.")
     ] = False,
     https_port: Annotated[int, typer.Option(min=1, max=65535, help="TCP port to listen at for HTTPS.")] = 8443,
     tap: Annotated[
@@ -72,7 +72,7 @@ def run_command(
     gateway: Annotated[str | None, typer.Option(metavar="A.B.C.D", help="Its way to other networks.")] = None,
     pcap: Annotated[Path | None, typer.Option(metavar="FILE", help="Record every frame.")] = None,
     ladder: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Draw what passed, at the end: .svg or .txt.")
+        Path | None, typer.Option(metavar="FILE", help="Draw the traffic at the end: .svg or .txt.")
     ] = None,
     data: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Where persistent memory is kept; .whit/NAME if not given.")
@@ -138,7 +138,7 @@ def report_command(
     target: Target = "linux",
     set_: Set = None,
     measure: Annotated[
-        bool, typer.Option("--measure", help="Run a device's image, and tell what it used of its stack.")
+        bool, typer.Option("--measure", help="Run a device's image, and print the stack that it used.")
     ] = False,
     link: Annotated[
         str | None, typer.Option(metavar="LINK", help="Predict how long pages take on it: such as 10kB/s,50ms.")
@@ -191,9 +191,9 @@ def ladder_command(
         int | None, typer.Option(metavar="N", help="Only that one, as they begin: 1 is first.")
     ] = None,
     app_dir: Annotated[
-        str | None, typer.Option("--app", metavar="APP", help="Whose strategies colour the data.")
+        str | None, typer.Option("--app", metavar="APP", help="Colour the data by this application's strategies.")
     ] = None,
-    most: Annotated[int, typer.Option(metavar="N", min=1, help="So many datagrams are drawn.")] = 300,
+    most: Annotated[int, typer.Option(metavar="N", min=1, help="Most datagrams to draw.")] = 300,
 ) -> None:
     """Draw a capture as a sequence diagram: segments, acknowledgments, what was sent again."""
     from whit.ladder.cli import ladder
@@ -210,8 +210,8 @@ def model_command(context: typer.Context) -> None:
 @app.command("new")
 def new_command(
     name: Annotated[str, typer.Argument(metavar="NAME", help="The new directory.")],
-    wsdl: Annotated[Path | None, typer.Option(metavar="FILE", help="It answers as this WSDL 1.1 says.")] = None,
-    openapi: Annotated[Path | None, typer.Option(metavar="FILE", help="It answers as this OpenAPI 3 says.")] = None,
+    wsdl: Annotated[Path | None, typer.Option(metavar="FILE", help="Its services, in WSDL 1.1.")] = None,
+    openapi: Annotated[Path | None, typer.Option(metavar="FILE", help="Its services, in OpenAPI 3.")] = None,
     text: Annotated[
         int | None, typer.Option(metavar="N", min=1, max=254, help="Bytes of texts without a bound.")
     ] = None,
@@ -361,13 +361,13 @@ def main() -> None:
     except typer.TyperException as error:
         text = in_our_words(error.format_message().replace("\n", " ").rstrip("."))
         if text:  # a command of commands, alone, has shown its help
-            print(f"whit: {shown(text)}; --help lists what there is", file=sys.stderr)
+            print(f"whit: {shown(text)}; --help lists commands and options", file=sys.stderr)
         sys.exit(2)
     except OSError as error:
         if error.errno != errno.ENOSPC:
             raise
         print(f"whit: {shown(str(error.filename or 'the output'))}: {error.strerror}", file=sys.stderr)
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left there would fail again at exit
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # output that is left would fail again at exit
         sys.exit(1)
     except KeyboardInterrupt:
         sys.exit(130)

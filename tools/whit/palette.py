@@ -46,7 +46,7 @@ DARK = {
     "olive": "#b3c860",
 }
 NAMES = {colour: name for name, colour in LIGHT.items()} | {
-    "#3a3a3a": "ink",  # from here on those of ladders
+    "#3a3a3a": "ink",  # colours of ladders follow
     "#666666": "grey",
     "#a8a8a8": "grey-2",
     "#c62828": "red",
@@ -60,7 +60,7 @@ NAMES = {colour: name for name, colour in LIGHT.items()} | {
     "#6d4c2f": "gold",
     "#5e35b1": "violet",
 }
-"""What each colour of a picture stands for."""
+"""The name of each colour of a picture."""
 
 
 def variables() -> str:

@@ -8,9 +8,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = ROOT / "build"
-"""Everything that is made; may be deleted at any time."""
+"""Build results; may be deleted at any time."""
 KEPT = Path(os.environ.get("WHIT_KEPT") or ROOT / ".whit").absolute()
-"""What must not be lost: data of applications, keys and certificates, wherever a command is typed."""
+"""Data to keep: data of applications, keys and certificates, the same for commands in any directory."""
 
 
 def directory_name(name: str) -> str:

@@ -22,7 +22,7 @@ class Target:
     constants_max: int = 0  # octets of constants that code can reach; 0: any
     persistent_max: int = 0  # octets of persistent memory that an application may declare; 0: any
     journal_max: int = 0  # octets of it and of the longest write together; 0: any
-    logs: bool = False  # whether images have the request log and error pages unless a build says otherwise
+    logs: bool = False  # images have the request log and error pages unless a build says otherwise
 
     @property
     def is_device(self) -> bool:

@@ -53,7 +53,9 @@ def _authority() -> Authority:
             certificate = x509.load_pem_x509_certificate(path.read_bytes())
             key = serialization.load_pem_private_key(key_path.read_bytes(), password=None)
         except (ValueError, TypeError):
-            raise WhitError(f"{path}: expected the private authority; remove it and its key, to begin anew") from None
+            raise WhitError(
+                f"{path}: expected the private authority; remove it and its key to make a new one"
+            ) from None
         if certificate.not_valid_after_utc > datetime.now(UTC) + timedelta(days=DAYS):
             assert isinstance(key, ec.EllipticCurvePrivateKey)
             return Authority(certificate, key)

@@ -46,7 +46,7 @@ def _has(directory: Path, pattern: re.Pattern[str]) -> bool:
     try:
         sources = (octets_of(source, SOURCES_MAX) for source in below(directory, ".c", ".h"))
         return any(pattern.search(octets.decode(errors="replace")) for octets in sources)
-    except OSError:  # which the build tells
+    except OSError:  # the build reports it
         return False
 
 

@@ -19,7 +19,7 @@ from whit.paths import ROOT
 
 HOST = "127.0.0.1"
 BUILT = Path("search", "search_index.json")
-"""A file of each site: a directory without it is not emptied."""
+"""A file of each site. A directory without it is not emptied."""
 READY_S, PAUSE_S = 60.0, 0.1
 ENVIRONMENT = {"NO_MKDOCS_2_WARNING": "1"}
 
@@ -56,7 +56,7 @@ def serve(console: Console, port: int) -> None:
             _wait(server, port)
         print(f"http://{HOST}:{port}/  (Ctrl-C ends it)", flush=True)
         server.wait()
-        raise WhitError("the site's server ended by itself; what it said is above", 1)
+        raise WhitError("the site's server ended by itself; its output is above", 1)
     except KeyboardInterrupt:
         return
     finally:

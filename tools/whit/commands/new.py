@@ -23,7 +23,7 @@ HELLO = Function(
     arguments=(Value("name", "str", 0, size=64, optional=True),),
     result=(Value("greeting", "str", 0, size=72), Value("uptime_s", "uint32", 0)),
 )
-"""What hello.c of the template is."""
+"""The function of the template's hello.c."""
 
 
 def new(name: str) -> Path:

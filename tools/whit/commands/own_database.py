@@ -150,7 +150,7 @@ def hints(options: RunOptions, application: Application) -> Iterator[str]:
         return
     schema = application.directory / SCHEMA
     is_newer = schema.exists() and schema.stat().st_mtime > (there / "loaded").stat().st_mtime
-    remove = f"remove {c_messages.from_here(there)} to begin anew"
+    remove = f"remove {c_messages.from_here(there)} to make a new one"
     way_out = f"; {SCHEMA} has changed since the tables were made: {remove}" if is_newer else ""
     for one, answer in zip(application.statements, said, strict=True):
         if answer.mistake:

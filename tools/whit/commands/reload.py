@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 from whit.commands.live import Snapshot
 
 LISTENERS_MAX = 32  # open pages; the oldest one goes for one more, and asks again
-ASKING_MAX = 32  # connections whose request is not complete; the oldest one goes as well
+ASKING_MAX = 32  # connections with an incomplete request; the oldest one is closed for one more
 PATIENCE_S = 5.0  # for each part of a request, and for each write
 LOCAL_DOMAINS = ("", ".local", ".lan", ".home.arpa", ".internal")
 Request = socket.socket | tuple[bytes, socket.socket]
@@ -141,7 +141,7 @@ class Reloader:
 
     def follow(self, handler: BaseHTTPRequestHandler) -> None:
         """Every version until the page is gone, or too many listen after it."""
-        said = ""  # also what is served before the first server is up
+        said = ""  # last version sent; "" also before the first server is up
         while True:
             with self._changed:
                 if self._version == said and self._listens_still(handler.connection):

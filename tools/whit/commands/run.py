@@ -85,7 +85,7 @@ class _Session:
         directory = find_application(self._options.app_dir)
         seen = live.snapshot(directory)
         if self._options.live and not find_target(self._options.target).is_device:
-            with contextlib.suppress(OSError):  # an address that is not of this machine: the server says so
+            with contextlib.suppress(OSError):  # an address of another machine: the server reports it
                 self._reloader = _reloader(self._options)
         result = build_shown(self._of(seen), self._console)
         for hint in owner.data_hints(self._options, result.application):
@@ -153,7 +153,7 @@ class _Session:
             try:
                 result = _hinted(self._options, _build(self._of(seen)))
             except WhitError as error:
-                self._say(f"{error}\nThe application as it was goes on.", "red")
+                self._say(f"{error}\nStill serving the previous version.", "red")
                 continue
             self.end_server()
             try:

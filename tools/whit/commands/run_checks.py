@@ -26,7 +26,7 @@ NAME_MAX = 15  # octets of an interface's name: IFNAMSIZ of Linux without the NU
 IFF_TAP, IFF_MULTI_QUEUE = 0x0002, 0x0100  # linux/if_tun.h
 CAP_NET_ADMIN = 12
 LOCKED = {"linux": "persistent.bin.lock", "avr": "avr.bin", "pc": "pc.disk"}
-"""The file that a server locks beside its data, by target. The others have TARGET.nor."""
+"""The file beside the data that a server locks, by target. Other targets lock TARGET.nor."""
 
 
 def check_run(options: RunOptions) -> None:
@@ -148,5 +148,5 @@ def _check_data(options: RunOptions, found: Identity) -> None:
         data = locked.with_suffix("") if options.target == "linux" else locked
         way_out = "end it, or give this one a place of its own with --data"
         raise WhitError(f"{data}: another server keeps its data there; {way_out}", 1) from None
-    except OSError:  # which the server tells
+    except OSError:  # the server reports it
         return

@@ -24,7 +24,7 @@ from whit.setup.version import version
 
 LOCKS = ROOT / "requirements"
 PRODUCT = "product"
-"""The lock of what every command uses."""
+"""The lock with the packages that every command uses."""
 PYPI = "https://pypi.org/simple"
 DIGEST_OF_FILES = "The digest is over the path and the content of each file that is used, in the order of paths."
 

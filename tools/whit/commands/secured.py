@@ -50,7 +50,7 @@ def secured(options: RunOptions, console: Console) -> RunOptions:
     if not found.is_wanted and https:
         overrides["https.port"] = PORT
     if found.redirects and options.tap is None:
-        overrides["https.port"] = options.https_port  # which the location of a redirect says
+        overrides["https.port"] = options.https_port  # a redirect's Location names this port
     if found.is_own and not found.certificate.exists():
         from whit.certificate.authority import certifies
         from whit.commands.cert import issue
@@ -59,7 +59,7 @@ def secured(options: RunOptions, console: Console) -> RunOptions:
         names = [options.host] if options.tap is None and certifies(options.host) else []
         issue(replace(found, address=address), names)
         near = c_messages.from_here(found.certificate)
-        console.print(f"made a certificate, {near}; docs/https.md tells how browsers come to trust it", soft_wrap=True)
+        console.print(f"made a certificate, {near}; docs/https.md says how to make browsers trust it", soft_wrap=True)
     if found.is_own and not shared:
         with places.locked():
             owner.remember(found.certificate.parent, directory)

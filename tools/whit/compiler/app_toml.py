@@ -106,7 +106,7 @@ KEYS: dict[str, range | tuple[int, ...] | type[bool] | _Text] = {
     "database.database": _Text(
         "a name of 1 to 64 bytes without ` and \\", lambda text: _is_name(text, 64) and not set(text) & set("`\\")
     ),
-    "database.password": _Text('where it stands, "file:PATH" or "env:NAME"', _is_source),
+    "database.password": _Text('its source, "file:PATH" or "env:NAME"', _is_source),
     "database.login": _Text(f'"any", or one of {", ".join(LOGINS)}', lambda text: text in ("any", *LOGINS)),
     "database.connections": range(1, 17),
     "database.row": range(512, 32769),
@@ -135,7 +135,7 @@ KEYS: dict[str, range | tuple[int, ...] | type[bool] | _Text] = {
 }
 CLIENT_KEYS = {key for key in KEYS if key.startswith("client.")}
 OTHERS = ("stored", "budget", "calls", "recursion", "statement", "keys", "files")
-"""Tables that modules of their own read."""
+"""Tables that other modules read."""
 _TABLES = sorted({key.partition(".")[0] for key in KEYS if "." in key})
 
 # The time that tomllib takes for a key grows with the square of its parts.

@@ -37,7 +37,7 @@ WINDOW_RESERVED = 256  # WHIT_WINDOW_RESERVED there, at most
 SOAP_KEPT = 352  # ... of a message of SOAP: WHIT_SOAP_KEPT of engine/core/tables.h
 SOAP_ROOM = 48  # octets of it that find room at least
 FORM_KEPT = 32  # octets that are kept of a form's body beside its arguments: WHIT_FORM_KEPT of engine/core/tables.h
-FORM_PARTS_KEPT = 16  # ... where it may be multipart/form-data
+FORM_PARTS_KEPT = 16  # ... if it may be multipart/form-data
 
 
 def compile_application(

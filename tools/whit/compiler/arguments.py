@@ -113,7 +113,7 @@ def _words(said: Mapping[str, str], error: Complain) -> tuple[str, ...]:
         if not re.fullmatch(r"[A-Za-z0-9._~-]{1,63}", word):
             raise error(f"value {word!r} of argument {name!r}: expected letters, digits and - . _ ~ only", "values")
         if word in words[:index]:
-            raise error(f"value {word!r} of argument {name!r} stands there twice: expected it once", "values")
+            raise error(f"value {word!r} of argument {name!r} is given twice: expected it once", "values")
     return tuple(words)
 
 

@@ -32,7 +32,7 @@ class Function:
     parameters: tuple[str, ...]  # their types, "struct args_t *"; () for (void)
     start: int  # of its name
     body: int  # of the "{"
-    end: int  # behind the "}"
+    end: int  # after the "}"
 
 
 @dataclass(frozen=True)

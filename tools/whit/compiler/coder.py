@@ -76,7 +76,7 @@ class Coder:
 
 
 VERSION = 2
-"""Of the limits above: another one where they change, so that what is kept was made by them."""
+"""Version of the limits above: change it with them, so that cached results of other limits are not reused."""
 
 
 Advanced = Callable[[int], None]

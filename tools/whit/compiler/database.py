@@ -100,12 +100,12 @@ def hints(app_dir: Path, database: Database | None, wanted: Sequence[Statement])
     """Returns hints at probable mistakes."""
     found = []
     if database is not None and database.password is None and not database.own:
-        found.append(f"{app_dir / app_toml.FILE}: the database's password is empty; {PASSWORD_VARIABLE}=... says it")
+        found.append(f"{app_dir / app_toml.FILE}: the database's password is empty; set it by {PASSWORD_VARIABLE}=...")
     if database is not None and database.password is None and database.own:
         where = f"{database.address}, port {database.port}, without a password"
         found.append(f"{app_dir / app_toml.FILE}: no database.address: asks {where}; ./whit run starts one of its own")
     if database is not None and not wanted:
-        found.append(f"{app_dir / app_toml.FILE}: [database] without a statement: nobody asks it")
+        found.append(f"{app_dir / app_toml.FILE}: [database] without a statement: it is not used")
     return tuple(found)
 
 

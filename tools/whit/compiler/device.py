@@ -53,7 +53,7 @@ class Database:
     timeout_ms: int
     methods: tuple[str, ...]
     password: bytes | None  # None: not set
-    own: bool  # app.toml names no address: it is what `whit run` starts
+    own: bool  # app.toml names no address: `whit run` starts the database
     kept: int | None  # answers that are kept; None: as many as the statements want
     kept_octets: int  # of one of them
 
@@ -69,7 +69,7 @@ class Place:
 
     address: str
     port: int
-    https_port: int | None  # None: there is no HTTPS
+    https_port: int | None  # None: no HTTPS
 
 
 @dataclass(frozen=True)
@@ -80,11 +80,11 @@ class Identity:
     address: str
     certificate: Path
     key: Path
-    is_own: bool  # app.toml names no certificate: it is what `whit cert` puts there
-    is_wanted: bool  # there is HTTPS
-    redirects: bool  # plain HTTP only says so
+    is_own: bool  # app.toml names no certificate: `whit cert` puts it there
+    is_wanted: bool  # the application has HTTPS
+    redirects: bool  # plain HTTP only redirects
     signs: bool  # replies of services
-    keeps: bool  # there is persistent memory
+    keeps: bool  # the application has persistent memory
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,7 @@ class Https:
     certificate: Path
     key: Path
     port: int
-    plain: str  # what plain HTTP does: one of PLAIN
+    plain: str  # the action of plain HTTP: one of PLAIN
     hsts_s: int  # of Strict-Transport-Security (RFC 6797); 0: none
     ticket_s: int  # a ticket resumes so long
     idle: int | None  # connections that may stay open idle; None: the port's

@@ -63,7 +63,7 @@ class Others:
     replies: bool = False  # are signed
     secured: Secured | None = None
     charsets: bool = False  # SOAP is in ISO-8859-1 and US-ASCII as well
-    json_errors: bool = False  # JSON tells which argument is wrong
+    json_errors: bool = False  # refusals in JSON name the wrong argument
 
 
 NONE = Others()

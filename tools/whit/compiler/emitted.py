@@ -27,9 +27,9 @@ class Entry:
     url: str
     sum_rows: tuple[str, ...]
     variant_cnt: int  # not 0 in an identity only
-    bank: int = 0  # of a stored content, whose second entry shares the tables of the first
+    bank: int = 0  # of a stored content; its second entry shares the tables of the first
     owner: str = ""  # of a service's further entries: the identifier of the first
-    shared: str = ""  # its octets are those of an entry before it: the identifier of that
+    shared: str = ""  # the identifier of an earlier entry with the same octets
 
     @property
     def tables(self) -> str:
@@ -69,7 +69,7 @@ class Wrapper:
     texts: tuple[tuple[str, int], ...]  # of calls of answer_status and answer_field: C constants and numbers
     record_names: Mapping[str, int] = field(default_factory=dict)  # of arguments in a record, by its path: points.
     records: bool = False  # arguments of any generator are arrays or records
-    space: int | None = None  # where SOAP calls it: which of the namespaces it has
+    space: int | None = None  # index of its namespace, if SOAP calls it
     form_data: bool = False  # forms are multipart/form-data as well
     json_errors: str = ""  # the member of struct whit_generator; "": it is not there
 

@@ -48,7 +48,7 @@ def editors_copy(file: object, source: str) -> Iterator[str]:
 def others_template(file: object, source: str) -> Iterator[str]:
     """Warns of a file that another program fills in: it is served unchanged, with its placeholders."""
     if found := _TEMPLATE.fullmatch(source):
-        yield f"{file}: is served as /{source}, as it stands: expected {found[1]}.jinja of a page template"
+        yield f"{file}: is served as /{source}, unchanged: expected {found[1]}.jinja of a page template"
 
 
 def other_name(file: object, source: str) -> Iterator[str]:

@@ -106,7 +106,7 @@ def hints(https: Https | None) -> tuple[str, ...]:
         end = f"{read.own.not_valid_after_utc:%Y-%m-%d}"
         found.append(f"{https.certificate}: is valid until {end} only; ./whit cert new makes another")
     if not https.key.exists():
-        found.append(f"{https.key}: no such file: without its key the certificate serves nobody")
+        found.append(f"{https.key}: no such file: without its key the certificate is of no use")
     return tuple(found)
 
 

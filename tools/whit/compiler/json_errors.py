@@ -12,7 +12,7 @@ from .sums import prefix_sums
 ARGUMENTS_MAX = 64  # of all of them: WHIT_WRONG_INDEX of engine/core/tables.h
 HEAD = "Cache-Control: no-store\r\nContent-Type: application/json\r\n"
 BEGINS = ('{"error":"', '{"error":"given twice: ', '{"error":"missing: ')
-"""In the order of enum whit_wrong; the words are those of engine/response/log.c."""
+"""Beginnings in the order of enum whit_wrong, in the words of engine/response/log.c."""
 
 
 def speaks(generator: Generator) -> bool:
@@ -31,7 +31,7 @@ class Text:
 
     octets: bytes
     sums: tuple[int, ...]  # of its chunks
-    start: int  # where these begin among all
+    start: int  # index of the first among all
 
 
 @dataclass(frozen=True)

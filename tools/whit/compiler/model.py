@@ -92,10 +92,10 @@ class Generator:
     later: bool = False  # it calls answer_later()
     parts: Parts | None = None
     answers: tuple[Answer, ...] = ()
-    record: "Area | None" = None  # whose fields the arguments are
+    record: "Area | None" = None  # its fields are the arguments
     service: "Operation | None" = None  # it is a function that is called, and the handlers are written by the compiler
     endpoint: Endpoint | None = None  # it calls others; nothing of it is the author's
-    declared: Persistence | None = None  # what its author wrote, where the engine treats it as another one
+    declared: Persistence | None = None  # the author's choice, if the engine treats it as another one
 
     @property
     def takes(self) -> tuple[str, ...]:
@@ -259,7 +259,7 @@ class Field:
     count: int = 0  # of an array's elements; 0: no array
     words: tuple[str, ...] = ()
     text: str = ""  # the default of a str
-    has_default: bool = False  # app.toml says it
+    has_default: bool = False  # app.toml sets it
 
     @property
     def alignment(self) -> int:
@@ -290,7 +290,7 @@ class Area:
     name: str
     line: int  # of app.toml
     fields: tuple[Field, ...]  # in the order of app.toml
-    members: tuple[str, ...]  # of the C struct behind its seal
+    members: tuple[str, ...]  # of the C struct after its seal
     record_len: int  # octets
     record_cnt: int
     indexed: bool  # it has `records`
@@ -312,7 +312,7 @@ class Region:
     octets: int
     longest_write: int = 0  # octets that are written at once; 0: as many as the application likes
     record_len: int = 0  # of a named area
-    raw: bool = False  # its size is what it takes
+    raw: bool = False  # its size is its length
 
 
 @dataclass(frozen=True)
@@ -322,7 +322,7 @@ class Memory:
     raw_len: int = 0  # octets
     areas: tuple[Area, ...] = ()
     regions: tuple[Region, ...] = ()
-    more: tuple[tuple[str, int, int], ...] = ()  # seeds of what else lies there
+    more: tuple[tuple[str, int, int], ...] = ()  # seeds of other parts
 
 
 @dataclass(frozen=True)
@@ -356,7 +356,7 @@ class Limits:
     client_connections: int = 0  # that the server opens itself
     client_send: int = 512  # each: octets that are kept until they are acknowledged
     client_receive: int = 1460  # ... and until they are read
-    keep_alive: bool | None = None  # responses tell how long an idle connection is kept; None: unless the line is slow
+    keep_alive: bool | None = None  # responses state how long an idle connection is kept; None: unless the line is slow
     form_data: bool = False  # forms may be multipart/form-data
 
 
@@ -375,7 +375,7 @@ class Application:
     budgets: Mapping[str, Budget] = field(default_factory=dict)  # by target
     calls: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # through pointers, by the caller's name
     recursion: Mapping[str, int] = field(default_factory=dict)  # how often a function is on the stack at most
-    hints: tuple[str, ...] = ()  # what is probably not meant, a line each: FILE:LINE: text
+    hints: tuple[str, ...] = ()  # probable mistakes, a line each: FILE:LINE: text
     memory: Memory = Memory()
     database: Database | None = None
     statements: "tuple[Statement, ...]" = ()  # that it is asked

@@ -60,7 +60,7 @@ class Reader:
             check_structs(element, "args", self.error)
         for child in children:
             if owner := made.get(name := str(child.get("name"))):
-                message = f"{name!r} is what tells how much of {owner!r} there is: expected another name"
+                message = f"{name!r} is a generated field of {owner!r}: expected another name"
                 raise self.error(child, message, "name")
         return tuple(found.values())
 

@@ -36,7 +36,7 @@ def read(settings: app_toml.Settings) -> tuple[Area, ...]:
     if len(tables) > AREAS_MAX:
         raise settings.error_at("persistent", f"{len(tables)} tables [persistent.NAME]: expected at most {AREAS_MAX}")
     areas: list[Area] = []
-    macros: dict[str, str] = {}  # names of areas, by what their macros are called
+    macros: dict[str, str] = {}  # names of areas, by their macros' names
     end = settings.raw_len
     for name, table in tables.items():
         area = replace(_area(settings, name, table), address=end)

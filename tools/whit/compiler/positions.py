@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from .model import Limits, Persistence, Resource, Writer
 
-HEAD_MAX = 2048  # octets of a head, a FIN, and what frames a content; the rest of a position is for content
-SHORT_MAX = (1 << 16) - HEAD_MAX  # octets of a content where positions have 16 bits
-LONG_MAX = 0xFF0000  # ... where they have 24
+HEAD_MAX = 2048  # octets of a head, a FIN, and the content's framing; other positions are for content
+SHORT_MAX = (1 << 16) - HEAD_MAX  # octets of a content with positions of 16 bits
+LONG_MAX = 0xFF0000  # ... of 24 bits
 
 
 def settle(limits: Limits, resources: Iterable[Resource], *, https: bool = False) -> Limits:

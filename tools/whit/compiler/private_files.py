@@ -72,7 +72,7 @@ def _wrong_name(directory: Path, name: str) -> str:
         return f'{app_toml.shown(name)}: expected a name below the application\'s directory, "backup.sql"'
     hidden = [part for at, part in enumerate(path.parts) if part.startswith(".") and (at or part != WELL_KNOWN)]
     if hidden:
-        return f"{name}: files with a leading dot are not served, whatever stands here: rename {hidden[0]}"
+        return f"{name}: files with a leading dot are not served, even if named here: rename {hidden[0]}"
     if (directory / name).is_file():
         return ""
     place = directory / path.parent

@@ -27,8 +27,8 @@ FILE_MAX = (1 << 24) - 1024  # octets: with its head, positions in a response ha
 ERROR_FILES = frozenset(
     f"{status}.html" for status in (400, 404, 405, 408, 412, 413, 414, 415, 431, 500, 501, 503, 505)
 )
-SCHEMA = "schema.sql"  # what the application's database begins with
-TEST = "test.py"  # what calls it
+SCHEMA = "schema.sql"  # the initial content of the application's database
+TEST = "test.py"  # its test
 
 
 @dataclass(frozen=True)
@@ -39,8 +39,8 @@ class Directory:
     helpers: tuple[str, ...]  # C files without a <generator> element, relative to the directory
     set_timer_cnt: int = 0  # calls of set_timer() in all C files
     errors: tuple[tuple[str, Resource], ...] = ()  # bodies of errors, by enum http_status
-    hints: tuple[str, ...] = ()  # what is probably not meant, a line each
-    client_open: tuple[str, int] | None = None  # where connections are opened first: source and line
+    hints: tuple[str, ...] = ()  # probable mistakes, a line each
+    client_open: tuple[str, int] | None = None  # the first place that opens connections: source and line
 
 
 def read(

@@ -104,7 +104,9 @@ def together(*parts: Iterable[Statement]) -> tuple[Statement, ...]:
         _check(statement)
         before = found.setdefault(statement.constant, statement)
         if before.sql != statement.sql:
-            raise _error(statement, f"statement {statement.name} stands at {_shown(before.place)} with another text")
+            raise _error(
+                statement, f"statement {statement.name} is defined at {_shown(before.place)} with another text"
+            )
     if len(found) > STATEMENTS_MAX:
         raise _error(list(found.values())[-1], f"{len(found)} statements: expected at most {STATEMENTS_MAX}")
     return tuple(found.values())

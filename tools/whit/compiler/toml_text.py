@@ -38,11 +38,11 @@ def _way_out(reason: str, line: str) -> str:
     if match := re.match(r"\s*([\w.-]+)\s*:", line):
         return f"; expected {match[1]} = value"
     if match := re.match(r"\s*([\w.-]+)\s*=\s*([A-Za-z_][\w.-]*)\s*(?:#.*)?$", line):
-        return f'; a text stands in quotes: {match[1]} = "{match[2]}"'
+        return f'; a text is in quotes: {match[1]} = "{match[2]}"'
     if match := re.match(r"\s*([\w.-]+)\s*=\s*(?:#.*)?$", line):
         return f"; expected a value after {match[1]} ="
     if (match := re.match(r"\s*([\w.-]+)\s*=", line)) and "overwrite" in reason:
-        return f"; does {match[1]} stand there twice?"
+        return f"; is {match[1]} set twice?"
     return ""
 
 

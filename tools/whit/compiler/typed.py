@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 INTEGER_SIZES = {"uint8": 1, "uint16": 2, "uint32": 4, "int8": 1, "int16": 2, "int32": 4, "bool": 1}
 ENUM = "enum"
 BOOL_WORDS = {"false": 0, "true": 1, "0": 0, "1": 1, "on": 1}
-"""As JSON, XML Schema and a form spell it: "on" is the value of a checkbox that has none (HTML, "default/on")."""
+"""Spellings in JSON, XML Schema and a form: "on" is the value of a checkbox without one (HTML, "default/on")."""
 STR = "str"
 RECORD = "record"
 PLACE_LEN = 4  # octets: struct whit_record_place of engine/core/tables.h
@@ -25,9 +25,9 @@ class Argument:
     line: int
     default: int = 0  # its value when it is absent
     words: tuple[str, ...] = ()  # of an enum
-    path: bool = False  # it may also be the segment behind the generator's path
-    scale: int = 0  # of a service: digits behind the point
-    text: str = ""  # what a str is: "utf8"; of a service "date-time" or "base64"; "": any octets
+    path: bool = False  # it may also be the segment after the generator's path
+    scale: int = 0  # of a service: digits after the point
+    text: str = ""  # kind of a str: "utf8"; of a service "date-time" or "base64"; "": any octets
     count: int = 0  # of a service: elements of an array, at most; 0: not an array
     fields: tuple["Argument", ...] = ()  # ... of a record
     take: str = ""  # ... of a base64: the function that is given its octets by pieces

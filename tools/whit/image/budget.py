@@ -75,7 +75,9 @@ def _text(result: BuildResult, budget: Budget, overruns: Sequence[Overrun]) -> s
     costs = ", ".join(f"{over.what} {number(over.octets)} of {number(over.budget)}" for over in overruns)
     line = budget.lines.get(overruns[0].what)
     place = f"{result.application.directory / FILE}{'' if line is None else f':{line}'}"
-    lines = [f"{place}: over [budget.{result.target}]: {costs} bytes; make what is largest smaller, or allow more"]
+    lines = [
+        f"{place}: over [budget.{result.target}]: {costs} bytes; make the largest part smaller, or raise the budget"
+    ]
     for over in overruns:
         width = len(number(over.largest[0][1]))
         lines.append(f"  {over.what}, {number(over.octets - over.budget)} too many; the largest of it:")

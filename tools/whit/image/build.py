@@ -196,7 +196,7 @@ def _applications_in(directory: Path) -> list[str]:
         return []
     try:
         return sorted(str(found.parent) for found in directory.glob(f"*/{FILE}"))
-    except OSError:  # which the build tells
+    except OSError:  # the build reports it
         return []
 
 
@@ -220,7 +220,7 @@ def _locked(directory: Path) -> Iterator[None]:
             f"{error.filename}: not yours to write, another user built there; remove {BUILD} as that user"
         ) from None
     except OSError as error:
-        raise WhitError(f"{error.filename}: {error.strerror}; expected a place for what is built") from None
+        raise WhitError(f"{error.filename}: {error.strerror}; expected a directory for builds") from None
     try:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield

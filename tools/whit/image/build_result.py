@@ -14,8 +14,8 @@ class BuildResult:
     application: Application
     target: str
     image: Path  # program, shared library or ELF file
-    flashable: Path | None  # what goes into the device
+    flashable: Path | None  # the file to flash
     map: Path  # the linker's map of it
     directory: Path  # of CMake
-    generated: Path  # what the application compiler wrote
-    hints: tuple[str, ...] = ()  # of the application, and of what was compiled now: a line each
+    generated: Path  # files of the application compiler
+    hints: tuple[str, ...] = ()  # of the application, and of the sources that were compiled now: a line each

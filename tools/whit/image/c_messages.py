@@ -62,7 +62,7 @@ _SENTENCES = (
      'such as [stored."photo.png"] with size = 4096'),
     (r"(whit/[^:]+): No such file or directory", "{0} is not found: an application includes whit/app.h, and nothing "
      "else of Whit"),
-    (r"'<unknown>' (?:may be|is) used uninitialized", "memory is read that nobody has written, such as that of "
+    (r"'<unknown>' (?:may be|is) used uninitialized", "memory is read before it was written, such as that of "
      "malloc()"),
     (r"([^:]+): No such file or directory", "{0} is not found: expected a header of the application's directory or of "
      "the C library"),
@@ -118,7 +118,7 @@ def explained(log: str, application: Application, generated: Path) -> str:
     errors = [one for one in _diagnostics(lines) if one.kind.endswith("error")]
     author = _Author(application, generated)
     said = author.of_compiler(errors[0], lines) if errors else author.of_linker(lines)
-    if errors and said and author.is_unfinished(errors[0]):  # the rest is about what we generate after the file
+    if errors and said and author.is_unfinished(errors[0]):  # later errors are about generated code after the file
         return near(said)
     if errors:
         lines = [*lines[: errors[0].first], *author.without_ours(lines[errors[0].first :])]
@@ -230,7 +230,7 @@ class _Author:
     def without_ours(self, lines: list[str]) -> list[str]:
         """Without warnings about files that are not the author's, which stay after his mistake is mended."""
         kept: list[str] = []
-        ours, head = False, []  # head: "In function" of what comes next
+        ours, head = False, []  # head: "In function" of the next message
         for line in lines:
             match = _DIAGNOSTIC.match(line)
             if _INSIDE.match(line):

@@ -16,7 +16,7 @@ BUFFER = "buffer"
 TAGS = "whit_tags"
 SECRETS, RECORD, IDLE_KEYS = "tls_device", "sealed_record", "idle"  # of HTTPS
 PLANNED = {SLOTS: "connections", TAGS: "idle connections", BUFFER: "shared buffer"}
-"""Objects of the engine's RAM that have a row of their own: app.toml decides on them."""
+"""Objects of the engine's RAM with a row of their own: app.toml sets their size."""
 
 NAMES = {
     FILES: "files and tables",

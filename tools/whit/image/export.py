@@ -25,7 +25,7 @@ from whit.suggest import did_you_mean
 from whit.targets import LINKS, Target
 
 LIBC = ("stdio.h", "stdlib.h", "string.h")
-"""Headers of the C library with errors for what a server or a device does not have: ports/libc."""
+"""Headers of the C library with errors for functions that a server or a device lacks: ports/libc."""
 INCLUDE = re.compile(r'^([ \t]*#[ \t]*include[ \t]+)([<"])([^>"\n]+)[>"]', re.MULTILINE)
 # Parts of the engine of which an image has exactly one.
 LINK_SOURCES = {"ethernet": ("ethernet.c", "engine_ethernet.c"), "slip": ("slip.c", "engine_slip.c")}
@@ -121,7 +121,7 @@ def _write_sources(
 
 def _copy_headers(generated: Path, src: Path, *, asks: bool) -> None:
     """Copies the public headers, the generated ones, and the headers that read constants on each machine."""
-    unwanted = () if asks else ("database.h", "row.h")  # they include what the compiler writes for a database
+    unwanted = () if asks else ("database.h", "row.h")  # they include generated code for a database
     shutil.copytree(ROOT / "include" / "whit", src / "whit", ignore=shutil.ignore_patterns(*unwanted))
     for name in (*LIBC, "absent.h"):
         (src / "whit" / "libc").mkdir(exist_ok=True)

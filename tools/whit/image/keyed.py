@@ -22,7 +22,7 @@ def keyed(result: BuildResult, key: bytes, *, suffix: str) -> bytes:
     if suffix == result.image.suffix and target.port != "pc":
         return _put(result.image, image, key)
     assert result.flashable is not None
-    if suffix == ".hex":  # text, made anew
+    if suffix == ".hex":  # text, written again
         return _hex(f"{target.toolchain}objcopy", _put(result.image, image, key))
     if target.port != "pc":
         return _put(result.flashable, result.flashable.read_bytes(), key)

@@ -26,7 +26,7 @@ PORT_RAM = (
     "RAM: all variables of the program, without stack, heap and libraries. Those of the Linux port are mostly buffers "
     "of its links; Linux gives their memory when they are first used."
 )
-PHRASE_LEN = len("OK")  # octets of a reason phrase, where images send one
+PHRASE_LEN = len("OK")  # octets of a reason phrase, if images send one
 
 
 def print_report(console: Console, result: BuildResult, measured: int | None = None) -> None:

@@ -40,7 +40,7 @@ def resource_costs(application: Application, sizes: Sizes) -> list[ResourceCost]
         cost.sums += symbols.get(_INDEX, 0) // len(entries)
         if entry.resource.generator and not entry.owner:
             cost.code += sizes.sources.get(f"generator_{entry.identifier}", 0)
-        if entry.bank or entry.shared:  # its octets are those of an entry before it
+        if entry.bank or entry.shared:  # its octets belong to an earlier entry
             continue
         octets = symbols.get(f"octets_{entry.identifier}", 0)
         cost.content += min(octets, len(entry.representation.body))

@@ -20,7 +20,7 @@ CRYPTO = "cryptography"  # of HTTPS
 CERTIFICATE = "certificate"
 PORT = "port"  # start-up and driver
 LIBRARY = "C library"
-PADDING = "padding"  # between them, and what has no object file
+PADDING = "padding"  # between objects, and sections without an object file
 
 WORDS = "whit_words"  # HTTP's own words: written by the application compiler, the same for every application
 _WRITTEN_ONCE = (".data.rel.ro", ".init_array", ".fini_array", ".dynamic", ".got", ".got.plt")  # by the loader

@@ -33,7 +33,7 @@ def structures(image: Path, *names: str) -> dict[str, Structure]:
                     places = {_name(child): child.attributes[PLACE].value for child in members}
                     found[text] = Structure(die.attributes[SIZE].value, places)
     if missing := set(names) - found.keys():
-        raise WhitError(f"{image}: nothing tells of struct {', struct '.join(sorted(missing))}")
+        raise WhitError(f"{image}: no debugging data about struct {', struct '.join(sorted(missing))}")
     return found
 
 

@@ -20,7 +20,7 @@ SLACK_US = 30_000  # a host answers within that time, if no timer of its own del
 ETHERNET, NULL, SLIP, LOOP, SLL, SLL2 = 1, 0, 8, 108, 113, 276
 RAW = (12, 14, 101, 228)
 HEADS = {NULL: 4, LOOP: 4, SLL: 16, SLL2: 20}
-"""Link types (draft-ietf-opsawg-pcaplinktype), and octets before the datagram."""
+"""Link types (draft-ietf-opsawg-pcaplinktype), and the bytes before the datagram."""
 
 
 class NothingPassed(WhitError):

@@ -18,7 +18,7 @@ DATA_SLANT, SLANT_LEAST, GAP = (
     9.0,
     16.0,
 )  # px: of a usual segment; of any that takes time; between two datagrams of a capture, which have no slant
-FOLD_LEN = 84.0  # px: what is longer is folded
+FOLD_LEN = 84.0  # px: longer flights are folded
 FOLDED_LEN = 34.0
 DENSE = 60  # steps: with more of them acknowledgments take less room
 
@@ -38,7 +38,7 @@ class Scale:
 
     px_per_us: float
     begins: Sequence[float]
-    ends: Sequence[float]  # of a lost one: where it would arrive
+    ends: Sequence[float]  # of a lost one: its arrival if it were not lost
     events: Sequence[float]
     folds: Sequence[Fold]
     anchors: Sequence[tuple[int, float]]  # times and places in their order

@@ -8,8 +8,8 @@ from whit.compiler.model import Application
 from whit.compiler.strategy import strategies
 
 StrategyOf = Callable[[str, str], Sequence[str]]
-"""Method and target -> "S0", or those among which the engine chooses at run time, its first choice first; () if
-nothing is known."""
+"""Maps method and target to strategies: "S0", or the ones that the engine chooses from at run time, its first choice
+first; () if unknown."""
 
 
 def unknown(method: str, target: str) -> Sequence[str]:

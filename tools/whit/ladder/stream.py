@@ -15,7 +15,7 @@ class Stream:
     """Positions count from the SYN, as in `Step.label`: the first octet is 1."""
 
     origin: int | None = None  # sequence number of position 0
-    most: int = 0  # position behind everything that was sent
+    most: int = 0  # position after everything that was sent
     pieces: dict[int, bytes] = field(default_factory=dict)  # by position, the longest of each
     acked: int = 0  # the peer's last acknowledgment
     window: int = -1  # the peer's last

@@ -35,7 +35,7 @@ def live_stack(result: BuildResult) -> int:
             said = server.end()
     found = re.search(r"^stack_bytes (\d+)$", said, re.MULTILINE)
     if found is None or not answered:
-        what = "it answered nothing" if found else "its emulator tells no stack_bytes"
+        what = "it answered nothing" if found else "its emulator reports no stack_bytes"
         raise WhitError(
             f"{result.image.name}: the stack cannot be measured, {what}; ./whit run shows whether it serves", 1
         )

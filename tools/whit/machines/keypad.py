@@ -16,7 +16,7 @@ import tty
 from whit.machines.server import Server
 
 HOLD_S = 0.3
-"""A terminal tells of no key's release. It repeats one that is held down, faster than this but for the first time."""
+"""Seconds a key is held. A terminal does not report a release. It repeats a held key faster, except the first time."""
 
 NAMES = {
     b"\x1b[A": "Up",

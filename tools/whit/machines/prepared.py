@@ -115,7 +115,7 @@ def _prepared(connection: _Connection, sql: str) -> Prepared:
     for cnt in (arguments, columns):
         found = [connection.read() for _ in range(cnt)]
         if cnt:
-            connection.read()  # what ends them
+            connection.read()  # the packet that ends them
     connection.write(_CLOSE + struct.pack("<I", number))
     return Prepared(columns=tuple(Column(one[-_TYPE], one[-_DIGITS]) for one in found))
 

@@ -28,16 +28,16 @@ class RunOptions:
     overrides: Mapping[str, object] | None = None
     target: str = "linux"
     ladder: Path | None = None
-    https: bool = False  # HTTPS, whether app.toml has it or not; secured() says whether it is served
-    https_port: int = 8443  # where this machine listens for it
-    has_https_port: bool = False  # the command line says it
+    https: bool = False  # HTTPS, also without app.toml's; secured() decides if it is served
+    https_port: int = 8443  # this machine's port for it
+    has_https_port: bool = False  # the command line gives it
 
     log: bool = False  # a line for each request, on standard error
     unconfined: bool = False  # the server keeps root's rights and all system calls
 
     run_port: int = 0  # for sources that name WHIT_RUN_PORT
-    html_end: bytes = b""  # what follows each HTML file, for --live
-    own_database: Path | None = None  # where that has its data which the command has started
+    html_end: bytes = b""  # follows each HTML file, for --live
+    own_database: Path | None = None  # the data of a database that the command has started
 
     def data_file(self, application: Application, name: str = "persistent.bin") -> Path:
         """Returns the file of persistent memory; creates its directory."""
@@ -50,7 +50,7 @@ class RunOptions:
         directory = KEPT / directory_name(application_name)
         earlier = Path(".whit") / directory.name
         if earlier.is_dir() and not directory.exists():
-            return earlier.absolute()  # versions before this one kept them where they were started
+            return earlier.absolute()  # earlier versions kept them in the current directory
         return directory
 
     def data_directory(self, application_name: str) -> Path:

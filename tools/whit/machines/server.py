@@ -151,7 +151,7 @@ class Server:
         if late:
             self._process.kill()
         errors = self._process.communicate()[1].decode(errors="replace").strip()
-        why = f"the server said nothing for {READY_TIMEOUT_S:g} s; is the machine busy? Try again" if late else ""
+        why = f"the server printed nothing for {READY_TIMEOUT_S:g} s; is the machine busy? Try again" if late else ""
         return errors or self._said or why or self.why_ended()
 
     def _streams(self) -> Sequence[IO[bytes]]:

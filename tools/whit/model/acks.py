@@ -14,8 +14,8 @@ from whit.wire.units import MS
 class Arrival:
     """A segment with data. Times in µs."""
 
-    now_us: int  # its last octet came
-    begun_us: int  # its first octet came
+    now_us: int  # its last octet arrived
+    begun_us: int  # its first octet arrived
     length: int  # octets
     srtt_us: float | None
     rto_us: float
@@ -97,12 +97,12 @@ class LinuxAcks:
 
     def __init__(self, options: Options) -> None:
         self._window = options.window
-        self._segment = min(SEGMENT_MIN, options.mss or SEGMENT_MIN)  # largest that came
+        self._segment = min(SEGMENT_MIN, options.mss or SEGMENT_MIN)  # largest that arrived
         self._octets = 0  # that are not acknowledged
         self._quick = 0  # acknowledgments that will be sent at once
         self._ato = 0
         self._dialogue = False
-        self._last_us = 0  # data came
+        self._last_us = 0  # arrival of data
         self._due_us: int | None = None
 
     def data_in(self, arrival: Arrival) -> int:

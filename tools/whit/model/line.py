@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Callable
 
 At = Callable[[float, Callable[[], None]], None]
-"""Has something done at a time."""
+"""Calls an action at a time."""
 
 
 class Line:

@@ -10,7 +10,7 @@ from whit.model.parties import HEADER, Client, Link, Server
 from whit.model.passed import Passed
 from whit.model.receiver import RTO_INITIAL_S
 
-DUPLICATES = 3  # acknowledgments that tell of a loss
+DUPLICATES = 3  # acknowledgments that indicate a loss
 TICK_S = 0.004  # of the engine's timers
 RTO_TIMES_MAX = 0.45  # of loss: beyond, backed-off timers have no mean
 

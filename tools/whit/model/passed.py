@@ -15,7 +15,7 @@ class Passed:
     """Times in seconds since the beginning of the schedule."""
 
     item: Item
-    asked_s: float  # the request's first octet leaves, or that of what must go ahead of it
+    asked_s: float  # the first octet of the request, or of a handshake before it, leaves
     first_s: float = 0.0  # the response's first octet leaves
     whole_s: float = 0.0  # the client has all of it
     acked_s: float = 0.0  # the server has its last acknowledgment

@@ -32,8 +32,8 @@ class Options:
     verify: bool = True  # retransmitted octets must equal the first ones
     sack: bool = False  # offers selective acknowledgments (RFC 2018)
     tail_probe: bool = False  # with SACK: repeats the last segment of a flight once, as Linux does (RFC 8985 section 7)
-    scoreboard: bool = False  # with SACK: blocks alone tell what is lost (sim/scoreboard.py); else also duplicates
-    late: int = 0  # its timers are late by so much at most, by how much is left to chance
+    scoreboard: bool = False  # with SACK: only blocks indicate loss (sim/scoreboard.py); else duplicates, too
+    late: int = 0  # largest delay of its timers; the delay is random
     strict: bool = True  # raise ProtocolError
 
 

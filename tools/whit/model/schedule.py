@@ -41,7 +41,7 @@ class Schedule:
         self._slots = Slots(server.slots)
         self._trip = RoundTrip()
         self._queued = 0
-        self._waiting: deque[Callable[[], None]] = deque()  # what came while the driver was busy
+        self._waiting: deque[Callable[[], None]] = deque()  # arrivals while the driver was busy
 
     def run(self) -> None:
         while self._events:
@@ -213,7 +213,7 @@ class Schedule:
     def _probe_due(self, sending: Sending, due_s: float) -> None:
         if sending.due_s != due_s or sending.over:
             return
-        if sending.ready:  # what it would send next is as good
+        if sending.ready:  # its next segment is as good
             self._arm(sending)
             return
         sending.probed, sending.timed, sending.due_s = True, None, None

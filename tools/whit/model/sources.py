@@ -16,7 +16,7 @@ STATUS = 15  # octets of the version and the status code, which are pieces of th
 CHUNK_HEAD, CHUNK_TAIL, CHUNK_LAST = 5, 2, 5  # octets: size line, CR LF, last chunk
 CHUNK_AROUND = CHUNK_HEAD + CHUNK_TAIL + CHUNK_LAST
 BLOCK_HEAD = 4  # octets of the shared buffer for each block in it
-BLOCK = BLOCK_HEAD + 8  # and for what a run is known by
+BLOCK = BLOCK_HEAD + 8  # and the identification of a run
 HEAD_MAX = 192
 FILL_MIN = 32
 FOUR_MIN = 1024
@@ -133,7 +133,7 @@ class Kept:
     left: int
     room: int
     filled: int = 0  # octets on the wire, head included
-    batch: int = 0  # where what it wrote last begins
+    batch: int = 0  # offset of its last output
 
     def end(self, acked: int) -> float:
         self._fill(acked)

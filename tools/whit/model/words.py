@@ -58,7 +58,7 @@ def _word(word: str, text: str) -> tuple[str, object]:
         return "round_trip", _within(number * TIMES[unit], 0, RTT_MAX_S, word, text, "a round trip of 0 to 60 s")
     if unit == "%":
         return "loss", _within(number / 100, 0, LOSS_MAX, word, text, "a loss of 0 to 40 %")
-    raise _link_error(text, f"{word or 'an empty word'} is none of its words")
+    raise _link_error(text, f"{word or 'an empty word'} is neither a rate nor an option of a link")
 
 
 def _within(value: float, least: float, most: float, word: str, text: str, what: str) -> float:

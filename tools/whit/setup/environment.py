@@ -25,11 +25,11 @@ VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
 LOCKS = ROOT / "requirements"
 STAMP = VENV / "whit-requirements"
-"""What is installed: a line for each lock, with its name and its digest."""
+"""Installed locks: a line for each, with its name and its digest."""
 INSTALL = ("install", "--quiet", "--disable-pip-version-check", "--no-deps", "--require-hashes")
-"""How pip takes a lock: a file whose digest is not there is refused."""
+"""Options of pip for a lock: a file without a listed digest is refused."""
 LOCK_PATIENCE_S = 600.0
-"""While another program installs, such as unattended-upgrades of a machine that was just started."""
+"""Waits while another program installs, such as unattended-upgrades of a machine that was just started."""
 LOCK_PAUSE_S = 1.0
 LOCKED = re.compile(
     r"^(?:E|dpkg: error): (Could not get lock.*|.*is another process using it\?|.* locked by another process.*)",
@@ -144,7 +144,7 @@ def _run_or_fail(command: list[str], what: str) -> None:
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if done.returncode != 0:
         print(done.stdout, file=sys.stderr)
-        _fail(f"{what} failed; what it said stands above. Is the network there? Then try again.")
+        _fail(f"{what} failed; its output is above. Is the network there? Then try again.")
 
 
 def _make_python_environment(names: Sequence[str]) -> None:

@@ -34,7 +34,7 @@ class Library:
     licence: str
     files: tuple[str, ...]
     sha256: str
-    """Over the path and the content of each file, in the order of paths: digest()."""
+    """Digest over the path and the content of each file, in the order of paths: digest()."""
     debian: str = ""
     """PACKAGE/RELEASE of a source package, or else pypi: a requirement with the hash of its archive."""
     pypi: str = ""

@@ -128,7 +128,7 @@ MARIADB = (
 )
 NODE, GO = _program("nodejs", "node"), _program("golang-go", "go")
 JAVA = _program("default-jdk-headless", "javac")
-"""Of tests/https. Metro and CXF of tests/toolkits come by Maven, and take minutes: they run where somebody has both."""
+"""Packages for tests/https. Metro and CXF of tests/toolkits come by Maven; their tests run if both are installed."""
 NFTABLES = _program("nftables", "nft")
 GSOAP = (_program("gsoap", "soapcpp2"), _header("libgsoap-dev", "stdsoap2.h"), _header("libssl-dev", "openssl/ssl.h"))
 SOAP_CLIENTS = (
@@ -170,7 +170,7 @@ EXPERIMENTS: dict[str, Wanted] = {
     "https": Wanted(useful=(*_machines("cortex-m"), VALGRIND), peers=(MBEDTLS,)),
     "services": Wanted((VALGRIND, *ARM), (IP, APACHE, *GSOAP)),
 }
-"""By the word of `./whit lab`; each builds programs of this machine too."""
+"""Packages by the word of `./whit lab`; each experiment builds programs of this machine too."""
 
 EVERYTHING = Wanted(
     useful=_once(package for wanted in EXPERIMENTS.values() for package in (*wanted.needed, *wanted.useful)),
@@ -198,7 +198,7 @@ TESTS: dict[str, Wanted] = {
     "toolkits": Wanted(useful=(*SOAP_CLIENTS, NODE, APACHE, *_machines("cortex-m"))),
     "tls": Wanted(useful=(*OF_TLS, BOGO, *_machines("avr", "cortex-m"))),
 }
-"""By the directory of tests/. Those that are not here do with what builds programs of this machine."""
+"""Packages by the directory of tests/. Other directories need only the packages that build programs here."""
 
 
 def every() -> Packages:
@@ -209,9 +209,9 @@ def every() -> Packages:
 
 
 OF_QUICK = Wanted()
-"""What the directories of `./whit test --quick` use beside that: nothing."""
+"""Additional packages for `./whit test --quick`: none."""
 OF_USUAL = Wanted(useful=(CURL, IP, OPENSSL, CHROMIUM, *MARIADB, *MACHINES))
-"""What a plain `./whit test` uses beside that."""
+"""Additional packages for a plain `./whit test`."""
 ALL_TESTS = {"--all", "--rest", "--mutants"}
 
 
@@ -234,7 +234,7 @@ def wanted(arguments: Sequence[str]) -> Wanted:
 
 TEST_OPTIONS = ("--quick", "--changed", "--all", "--rest", "--mutants", "--seed", "--in")
 PYTESTS = ("--quiet", "--pdb")
-"""Of `whit test`: ours, and those of pytest that are like ours. One that is nearly ours is refused."""
+"""Options of `whit test`: ours, and similar ones of pytest. A misspelt one of ours is refused."""
 
 
 def _is_mistaken(command: str, words: Sequence[str]) -> bool:
@@ -248,13 +248,13 @@ def _is_mistaken(command: str, words: Sequence[str]) -> bool:
 
 
 ENDINGS = {"--ladder": (".svg", ".txt"), "--svg": (".svg", ".txt")}
-"""Of the files that options draw."""
+"""Packages for the files that options draw."""
 
 
 LOCKS_OF_TESTS = ("product", "capture", "test")
 LOCKS_OF_LAB = (*LOCKS_OF_TESTS, "lab")
 LOCKS_OF_DIRECTORIES = {"lab": "lab", "browser": "docs", "host": "release"}
-"""By the directory of tests/, a lock that some of its tests need; without it these are skipped."""
+"""Locks that some tests of a directory of tests/ need; without them these are skipped."""
 
 
 def locks(arguments: Sequence[str]) -> tuple[str, ...]:

@@ -90,7 +90,7 @@ def separated(lines: list[str]) -> Iterator[str]:
     """Returns prose as Python-Markdown reads it. A blank line precedes a list and surrounds fenced code. Parts of an
     item are indented by 4. A number that only begins a line of a paragraph has an escaped point."""
     item, loose = 0, False  # columns of the marker of the item at hand; True if a blank line is in it
-    counted: set[int] = set()  # columns where numbered items of this list begin
+    counted: set[int] = set()  # columns at which numbered items of this list begin
     before = "fence"
     for line in lines:
         listed = LISTED.match(line)

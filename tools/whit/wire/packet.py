@@ -200,7 +200,7 @@ class Ipv4:
 class Icmp:
     type: int
     code: int
-    rest: bytes  # the 4 octets behind the checksum
+    rest: bytes  # the 4 octets after the checksum
     payload: bytes = b""
     sum: int | None = None
 
@@ -222,7 +222,7 @@ def mss_option(mss: int) -> bytes:
 
 
 SACK_PERMITTED = b"\x04\x02"
-SACK_BLOCKS_MAX = 4  # what 40 octets of options hold
+SACK_BLOCKS_MAX = 4  # as many as fit 40 octets of options
 
 
 def sack_option(blocks: Iterable[tuple[int, int]]) -> bytes:
@@ -249,7 +249,7 @@ class Segment:
     reserved: int = 0  # 4 bits
     offset: int | None = None  # data offset in 32-bit words
     sum: int | None = None
-    raw_options: bytes = field(default=b"", compare=False)  # when parsed: all option octets as they came
+    raw_options: bytes = field(default=b"", compare=False)  # when parsed: all option octets, unchanged
 
     @property
     def seq_len(self) -> int:

@@ -9,9 +9,9 @@ from whit.compiler.services.read import is_operation
 from .wanted import Described, Function, Outside, every
 
 _PATH = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._~-]{0,62}(/[A-Za-z0-9_][A-Za-z0-9._~-]{0,62}){0,7}")
-"""A file below the new directory: no part of it begins with a dot, and none is empty."""
+"""A file below the new directory. No part of its path is empty or begins with a dot."""
 _RESERVED = re.compile(r"_[A-Z]\w*")
-"""C's own (C11 7.1.3), _Bool and _Atomic among them: no header need make a keyword of it."""
+"""Names reserved by C (C11 7.1.3), with _Bool and _Atomic."""
 
 
 def check(described: Described) -> None:

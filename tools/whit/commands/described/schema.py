@@ -135,7 +135,7 @@ class Schemas:
     def _check_words(self, node: Node) -> None:
         for word, _ in node.items():
             if word not in KNOWN and word not in NOTED and word not in IGNORED and not word.startswith("x-"):
-                raise node.error(f"{word!r} is outside what is known of a schema: expected it without")
+                raise node.error(f"{word!r} is not supported in a schema: expected it without")
         if node.value.get("nullable") is True:
             raise node.error("nullable: expected a value that is always there")
 

@@ -30,8 +30,8 @@ class Value:
     optional: bool = False
     default: str = ""
     fields: tuple["Value", ...] = ()  # of a record
-    notes: tuple[str, ...] = ()  # what the description says beyond the type
-    pieces: bool = False  # a base64 that is too long for memory: it comes or leaves by pieces
+    notes: tuple[str, ...] = ()  # the description's remarks beyond the type
+    pieces: bool = False  # a base64 that is too long for memory, and is sent or received in pieces
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class Outside(Exception):
         super().__init__(message)
         self.line = line
         self.message = one_line(message)
-        self.placed = False  # the message says where in the line it is
+        self.placed = False  # the message names the place in the line
 
 
 def every(values: tuple[Value, ...]) -> Iterator[Value]:
@@ -93,7 +93,7 @@ def number(name: str, line: int, low: Decimal | None, high: Decimal | None, scal
             told = () if (bottom, top) == (least, most) else (f"{name}: {low} to {high}",)
             return Value(name, kind, line, scale=scale, notes=told)
     digits = f" with {scale} digits behind the point" if scale else ""
-    raise Outside(line, f"{name!r} is {low} to {high}{digits}: expected what 32 bits hold, narrower bounds")
+    raise Outside(line, f"{name!r} is {low} to {high}{digits}: expected narrower bounds, within 32 bits")
 
 
 def bounds(kind: str) -> tuple[int, int]:

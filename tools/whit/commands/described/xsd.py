@@ -84,7 +84,7 @@ class Schemas:
             self._check_form(element)
         for attribute in ("fixed", "abstract", "substitutionGroup"):
             if attribute in element.attrib:
-                raise Outside(line_of(element), f"{attribute} is outside what is known: expected an element without")
+                raise Outside(line_of(element), f"{attribute} is not supported: expected an element without")
         name = element.get("name", "")
         value = self._of_type(element, name, is_argument, depth)
         _check_nil(element, name, value, is_argument)

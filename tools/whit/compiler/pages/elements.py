@@ -24,7 +24,7 @@ CONSTANT = {
 CONSTANT_NAMES = {"attributename", "imagesrcset", "is", "nonce", "ping", "srcdoc", "srcset", "style"}
 RAW = {"style", "xmp", "iframe", "noembed", "noframes", "noscript", "plaintext"}
 CODE_TYPES = ("importmap", "speculationrules")
-"""Types of <script> whose JSON chooses what is loaded."""
+"""Types of <script> with JSON that chooses resources to load."""
 TEXT_ONLY = {"title", "textarea"}
 FOREIGN = {"svg", "math"}
 """Within these, a browser reads the content of <script>, <style> and <title> as markup (13.2.6.5)."""

@@ -67,19 +67,19 @@ class Place:
     """A place between two characters of a page."""
 
     state: State = State.TEXT
-    tag: str = ""  # whose tag is being read, or whose content
+    tag: str = ""  # the tag being read, or the element whose content is read
     closing: bool = False  # it is an end tag
     attribute: str = ""
     url: Url = Url.NONE
     begun: str = ""  # of an URL: its constant beginning, while it may become a scheme
     script: Script = Script.CODE
-    code: Code = NO_CODE  # what was read of the script
+    code: Code = NO_CODE  # the part of the script that was read
     rules: bool = False  # the script has one of CODE_TYPES
-    fresh: bool = False  # directly behind <textarea> or <pre>, where a browser drops a line feed
+    fresh: bool = False  # directly after <textarea> or <pre>, where a browser drops a line feed
     refreshes: bool = False  # the tag is <meta> with http-equiv
     described: bool = False  # the tag is <meta>, and its content has a value
-    foreign: tuple[str, ...] = ()  # those of FOREIGN that may be open
-    inner: "Place | None" = None  # within the content of an element: where a browser would be that reads it as markup
+    foreign: tuple[str, ...] = ()  # elements of FOREIGN that may be open
+    inner: "Place | None" = None  # within an element's content: the place for a browser that reads it as markup
 
     @property
     def name(self) -> str:
@@ -323,8 +323,8 @@ def _url(place: Place, piece: str) -> Place:
 
 
 _SETTLED = re.compile(r"(?:https?:)?//[^/\\?#&\s\0]+[/?#]|/[^/\\&\s\0]|[^/\\:&\s]+[/?#]|[?#]", re.IGNORECASE)
-"""Beginnings of an URL behind which nothing can change its host: a host with what follows it, or a path. An empty value
-behind a lone / would make // of it and of the / that follows."""
+"""Beginnings of a URL after which nothing can change its host: a host with its path, or a path. An empty value after
+a lone / would make // of it and of the next /."""
 
 
 def _unquoted(place: Place, text: str, at: int) -> tuple[Place, int]:

@@ -24,7 +24,7 @@ class Query:
     columns: tuple[str, ...]
     values: tuple[str, ...]
     kept_s: int  # how long its answer may be kept; 0: not at all
-    needs: dict[int, Need] = field(default_factory=dict, compare=False)  # what the page computes with, by column
+    needs: dict[int, Need] = field(default_factory=dict, compare=False)  # types with which the page computes, by column
 
     @property
     def begin(self) -> str:

@@ -57,7 +57,7 @@ def _code(one: str, two: str, at: int) -> tuple[Script, int]:
 # ------------------------------------------------------------------------------------------------ what takes code
 
 _RUNS = ("eval", "Function", "execScript", "constructor", "\\")
-"""Nowhere in a statement with a value: there are too many ways to call them."""
+"""Not allowed anywhere in a statement with a value: there are too many ways to call them."""
 _CALLS: Mapping[str, bool] = {  # by the end of what is called; True: only the first argument is code, markup or an URL
     **dict.fromkeys(("import", "Worker", "SharedWorker", "serviceWorker.register", "addModule"), True),
     **dict.fromkeys(("setTimeout", "setInterval", "setImmediate", "$", "jQuery", "html", "setHTMLUnsafe"), True),
@@ -77,7 +77,7 @@ _GLOBAL = (
     "open",
     "$",
 )
-"""Calls that are another object's own where they stand behind a name and a dot."""
+"""Calls that are another object's own after a name and a dot."""
 _PLACES = ("location", "href", "src", "action", "formAction")  # assigned: an URL; its beginning is constant or an error
 _MARKUP = ("innerHTML", "outerHTML", "srcdoc")  # assigned: markup, or with on... a handler
 _SETTLED = re.compile(r"/[^/\\]|\.{1,2}/|[\w-]+[/?#]|[?#]|https?://[^/\\?#\s]+[/?#]", re.IGNORECASE)
@@ -97,12 +97,12 @@ _DEPTH_MAX = 100  # brackets in brackets: of more, no value may follow in the st
 class Frame:
     """The part of a statement, or of an argument list, that was read since a bracket opened it."""
 
-    sink: str = ""  # what was called by the bracket, and takes this argument as code
+    sink: str = ""  # the call of the bracket, which takes this argument as code
     first: bool = False  # ... and no other
     bracket: str = ""  # that opened it; "": none
-    body: bool = False  # of a function or a block: what is around it takes nothing of it
+    body: bool = False  # of a function or a block: the code around it does not take its value
     tail: str = ""  # its end: strings are "", brackets are empty
-    assigned: str = ""  # what a value would be assigned to as markup, code or an URL
+    assigned: str = ""  # the target of an assignment of markup, code or a URL
     settled: bool = False  # a constant beginning of that URL was read
     runs: str = ""  # of _RUNS
     valued: bool = False  # it has a value

@@ -316,7 +316,7 @@ class Page:
         node = piece.node
         assert isinstance(node, nodes.Include)
         if node.ignore_missing or not node.with_context:
-            message = "{% include %}: expected a template's name alone; it sees what stands around it"
+            message = "{% include %}: expected a template's name alone; it sees the names around it"
             raise self.error(piece.file, node.lineno, message)
         name = self.constant(node.template, piece, "{% include %}")
         tree = self.environment.template(name, (piece.file, node.lineno))

@@ -20,7 +20,7 @@ class Values:
 
     def __init__(self, page: Page) -> None:
         self.page = page
-        self.lines: list[tuple[str, str]] = []  # of C, and the place that it comes from
+        self.lines: list[tuple[str, str]] = []  # of C, and its place in the template
         self.texts: dict[bytes, str] = {}  # constant text, by its octets
         self.waiting = ""  # constant text that is not written yet
         self.place = Place()

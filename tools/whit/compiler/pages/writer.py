@@ -25,7 +25,7 @@ class Writer(Values):
     def __init__(self, page: Page) -> None:
         super().__init__(page)
         self.include_depth = 0
-        self.blocks: list[tuple[str, int]] = []  # those around this place, of {% block %}
+        self.blocks: list[tuple[str, int]] = []  # the {% block %}s around this place
         self.state: list[str] = []  # fields of struct state_t
         self.queries = queries.Queries(self.expressions)
         self.in_rows = False

@@ -15,10 +15,10 @@ VALUES_MAX = 32  # of one record
 DEPTH_MAX = 3  # of records in records, the result itself being the first
 COUNT_MAX = 255  # elements of an array
 RECORD_MAX = 255  # octets of a record that is an array's element
-RESULT_MAX = 1024  # octets of struct result_t, which lies on the stack
+RESULT_MAX = 1024  # octets of struct result_t, which is on the stack
 SCALE_MAX = 9
 PIECES_MAX = 12_000_000  # octets of a base64 that goes by pieces
-SERVICE_ARGUMENTS_MAX = 15  # one flag of a request tells that one of them was wrong
+SERVICE_ARGUMENTS_MAX = 15  # one flag of a request marks a wrong argument
 
 
 class Way(StrEnum):
@@ -46,11 +46,11 @@ class Field:
     type: str
     size: int
     line: int
-    scale: int = 0  # digits behind the point of an integer: 215 is 21.5
+    scale: int = 0  # digits after the point of an integer: 215 is 21.5
     words: tuple[str, ...] = ()  # of an enum
     fields: tuple["Field", ...] = ()  # of a record
     count: int = 0  # elements of an array, at most; 0: not an array
-    counted: bool = True  # an array tells how many of them there are; else there are all
+    counted: bool = True  # an array has a counter; else all its elements are used
     optional: bool = False  # of an argument
     default: int | None = None
     octets: bool = False  # a str that need not be UTF-8
@@ -105,11 +105,11 @@ class Operation:
     ways: tuple[Way, ...]
     line: int
     result: tuple[Field, ...] = ()
-    record: Area | None = None  # whose fields the result is
+    record: Area | None = None  # its fields are the result
     takes_args: bool = True  # parameters of the function
     gives_result: bool = True
     security: Security = Security.NONE
-    summary: str = ""  # the first comment behind the element
+    summary: str = ""  # the first comment after the element
 
     @property
     def gives(self) -> tuple[str, ...]:

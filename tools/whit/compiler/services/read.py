@@ -104,7 +104,7 @@ class Reader:
                 message = f"<{element}> and {called.name} without struct {struct} *: expected both, or none of them"
                 raise self.error(there, message, None)
             if there is None and has:
-                message = f"{called.name} takes struct {struct} *: expected <{element}>, which tells what is in it"
+                message = f"{called.name} takes struct {struct} *: expected <{element}>, which declares its members"
                 raise self.error(root, message, None)
         if (args := root.find("args")) is not None and len(args) > SERVICE_ARGUMENTS_MAX:
             raise self.error(args, f"{len(args)} arguments of a service: expected {SERVICE_ARGUMENTS_MAX}", None)
@@ -175,12 +175,12 @@ class Reader:
         return tuple(found.values())
 
     def check_beside(self, element: etree._Element, found: Mapping[str, Field]) -> None:
-        """Raises an error if a name is that of the length field of an array or a base64."""
+        """Raises an error if a name is that of a generated field, which arrays and base64 have."""
         made = {f"{one.name}_cnt": one for one in found.values() if one.count}
         made |= {f"{one.name}_len": one for one in found.values() if one.type == BASE64}
         for child in _elements(element):
             if (owner := made.get(name := str(child.get("name")))) is not None:
-                message = f"{name!r} is what tells how much of {owner.name!r} there is: expected another name"
+                message = f"{name!r} is a generated field of {owner.name!r}: expected another name"
                 raise self.error(child, message, "name")
 
     def record(self, element: etree._Element, depth: int) -> Field:

@@ -113,7 +113,7 @@ def hints(app_dir: Path, settings: app_toml.Settings, secured: Secured | None) -
     """Returns hints at probable mistakes."""
     if secured is None and settings.tables.get("keys"):
         line = settings.line_at("keys")
-        return (f"{app_dir / app_toml.FILE}:{line}: [keys] without security= in a <service>: nobody is asked",)
+        return (f"{app_dir / app_toml.FILE}:{line}: [keys] without security= in a <service>: the keys are not used",)
     return ()
 
 
@@ -176,7 +176,7 @@ def _outside(app_dir: Path, settings: app_toml.Settings, about: str, where: str)
 def _password(app_dir: Path, settings: app_toml.Settings, about: str, source: object) -> bytes:
     kind, _, where = source.partition(":") if isinstance(source, str) else ("", "", "")
     if kind not in ("env", "file") or not where:
-        message = f'{about}: expected where it stands, "file:PATH" or "env:NAME", as app.toml is no place for it'
+        message = f'{about}: expected its source, "file:PATH" or "env:NAME", as app.toml is no place for it'
         raise settings.error_at(about, message)
     password = _from_file(app_dir, settings, about, where) if kind == "file" else os.environb.get(where.encode())
     if password is None:

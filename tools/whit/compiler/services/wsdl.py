@@ -12,7 +12,7 @@ WSDL, XSD = "http://schemas.xmlsoap.org/wsdl/", "http://www.w3.org/2001/XMLSchem
 SOAP_11, SOAP_12 = "http://schemas.xmlsoap.org/wsdl/soap/", "http://schemas.xmlsoap.org/wsdl/soap12/"
 HTTP = "http://schemas.xmlsoap.org/soap/http"
 VERSIONS = {"Soap11": SOAP_11, "Soap12": SOAP_12}
-"""By what a binding's name ends with."""
+"""Versions of SOAP by the ending of a binding's name."""
 XSD_TYPES = {
     "uint8": "unsignedByte", "uint16": "unsignedShort", "uint32": "unsignedInt",
     "int8": "byte", "int16": "short", "int32": "int", "bool": "boolean",

@@ -12,7 +12,7 @@ _NO_DESTINATION = (
     *("st", "std", "sts", "cp", "cpc", "cpi", "tst", "sbi", "cbi", "bst"),
     *("nop", "sei", "cli", "sleep", "wdr"),
 )
-RETURN_LEN = 2  # of the ATmega1284P, whose program counter has 16 bits
+RETURN_LEN = 2  # the ATmega1284P has a program counter of 16 bits
 
 
 def _pair(register: str) -> str:

@@ -33,14 +33,14 @@ class Flow(Enum):
 
     NEXT = auto()
     BRANCH = auto()  # NEXT, or `target`
-    SKIP = auto()  # NEXT, or the instruction behind that
+    SKIP = auto()  # NEXT, or the instruction after it
     JUMP = auto()  # `target`
     CALL = auto()  # `target`, then NEXT
     CALL_POINTER = auto()  # somewhere, then NEXT
     JUMP_POINTER = auto()  # a function through a pointer, or a place in this one
     SWITCH = auto()  # a place in this function, by a table
     RETURN = auto()
-    STOP = auto()  # a trap: the compiler puts it where nothing comes to, as behind a read through NULL
+    STOP = auto()  # a trap: the compiler puts it where control does not arrive, as after a read through NULL
 
 
 @dataclass(frozen=True)
@@ -112,7 +112,7 @@ class Machine:
     switches: tuple[str, ...] = ()  # functions of the compiler's library that go on at a place in their caller
     pointer_len: int = 4
     pointer_unit: int = 1  # octets of code for each unit of a function's address
-    thumb: bool = False  # bit 0 of a function's address says how it is encoded
+    thumb: bool = False  # bit 0 of a function's address selects the encoding
 
 
 def fell(instruction: Instruction) -> CannotFollow:

@@ -18,7 +18,7 @@ class Call:
     address: int
     depth: int
     target: int | None
-    tail: bool = False  # nothing comes back
+    tail: bool = False  # does not return
 
 
 @dataclass
@@ -78,7 +78,7 @@ class _Walk:
                 raise StackError(self._text(f"the stack grows in a loop at 0x{address:x}"))
             instruction = self._listing.instructions.get(address)
             if instruction is None:
-                continue  # data, or an address that is not part of the image: nothing comes back from there
+                continue  # data, or an address outside the image: it does not return
             self._result.depth = max(self._result.depth, state.depth)
             try:
                 step = self._machine.step(instruction, state, self._listing.word)
@@ -116,7 +116,7 @@ class _Walk:
         elif target is not None and self._is_inside(target) and self._is_pointer_jump(target):
             self._called(instruction, state, None)  # bl to a bx: how ARMv4T calls through a register
         elif target is not None and self._machine.thumb and self._is_inside(target):
-            self._jump(instruction, state, target)  # what ARMv4T has for a place further than 2 KB away
+            self._jump(instruction, state, target)  # ARMv4T jumps so to a place further than 2 KB away
         else:
             self._called(instruction, state, target)
 

@@ -20,7 +20,7 @@ from whit.machines.start import start
 from whit.model.prediction.page import Load
 from whit.wire.http import BadResponse, Response, parse_response, request
 
-CODINGS = (Coding.IDENTITY, Coding.GZIP)  # that a browser takes where nothing is encrypted
+CODINGS = (Coding.IDENTITY, Coding.GZIP)  # that a browser accepts without encryption
 EMPTY_LINE = 2
 PATIENCE_S = 5.0  # for a response; a stream of events never ends
 ETAG_LINE = len('If-None-Match: "01234567"\r\n')

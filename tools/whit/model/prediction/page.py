@@ -36,7 +36,7 @@ RELATIONS = {
     "modulepreload": "script",
     "manifest": "icon",
 }
-ORDER = ("sheet", "script", "image", "frame", "icon")  # of a browser's requests, where the page names all at once
+ORDER = ("sheet", "script", "image", "frame", "icon")  # of a browser's requests, if the page names all at once
 URL = re.compile(r"""url\(\s*(?:"([^"]*)"|'([^']*)'|([^)"'\s]*))\s*\)|@import\s+(?:"([^"]*)"|'([^']*)')""", re.I)
 COMMENT = re.compile(r"/\*.*?\*/", re.S)
 LITERAL = re.compile(r"""["'`]([^"'`\s]+)["'`]""")
