@@ -239,6 +239,6 @@ def test_an_unknown_target_is_told_before_any_table() -> None:
 
 
 def test_what_is_no_link_is_told_before_a_build() -> None:
-    for words, expected in ((["--link", "fast"], "--link fast: fast is neither"), (["--then", "/x"], "expected --link")):
+    for words, expected in ((["--link", "fast"], "fast: fast is neither"), (["--then", "/x"], "expected --link")):
         with pytest.raises(WhitError, match=expected):
             app(["report", str(APP), *words], prog_name="whit", standalone_mode=False)
