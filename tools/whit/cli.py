@@ -47,7 +47,7 @@ def _show_version(wanted: bool) -> None:
 @app.callback()
 def every_command(
     _: Annotated[
-        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Print which version this is.")
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
     pass
@@ -75,7 +75,7 @@ def run_command(
         Path | None, typer.Option(metavar="FILE", help="Draw the traffic at the end: .svg or .txt.")
     ] = None,
     data: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Where persistent memory is kept; .whit/NAME if not given.")
+        Path | None, typer.Option(metavar="DIR", help="Directory of persistent memory; .whit/NAME if not given.")
     ] = None,
     target: Target = "linux",
     set_: Set = None,
@@ -188,14 +188,14 @@ def ladder_command(
     capture: Annotated[Path, typer.Argument(metavar="FILE", help="A capture: pcap or pcapng.")],
     svg: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw there: .svg or .txt.")] = None,
     connection: Annotated[
-        int | None, typer.Option(metavar="N", help="Only that one, as they begin: 1 is first.")
+        int | None, typer.Option(metavar="N", help="Draw only this connection; 1 began first.")
     ] = None,
     app_dir: Annotated[
         str | None, typer.Option("--app", metavar="APP", help="Colour the data by this application's strategies.")
     ] = None,
     most: Annotated[int, typer.Option(metavar="N", min=1, help="Most datagrams to draw.")] = 300,
 ) -> None:
-    """Draw a capture as a sequence diagram: segments, acknowledgments, what was sent again."""
+    """Draw a capture as a sequence diagram: segments, acknowledgments, retransmissions."""
     from whit.ladder.cli import ladder
 
     ladder(_console(), capture, svg=svg, connection=connection, app_dir=app_dir, most=most)
@@ -246,7 +246,7 @@ def cert_new_command(
     name: Annotated[
         list[str] | None, typer.Option("--name", metavar="NAME", help="A DNS name or an address of the device's.")
     ] = None,
-    days: Annotated[int, typer.Option(metavar="N", min=1, max=820, help="It is valid for so long.")] = 820,
+    days: Annotated[int, typer.Option(metavar="N", min=1, max=820, help="Days of validity.")] = 820,
     set_: Set = None,
 ) -> None:
     """Make a certificate by this machine's own authority, and a key if it is missing."""

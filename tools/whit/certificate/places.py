@@ -44,7 +44,7 @@ def _numbered(path: Path, number: int) -> Path:
 
 
 def check_secret(path: Path) -> None:
-    """WhitError: others can read the file, or git tracks it."""
+    """Checks the mode of a secret. WhitError: others can read the file, or git tracks it."""
     try:
         mode = path.stat().st_mode
     except OSError as error:

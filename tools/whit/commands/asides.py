@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Copies of persistent memory that `whit run --live` leaves. A server that finds data of another layout keeps them as
-persistent.bin.old, .old.2 and so on. An author who tries layouts wants the data from before, and no others. A file
-beside them lists the copies that were there when --live began, so that the next command tidies up after a crash."""
+"""Copies of persistent memory that `whit run --live` leaves. A server that finds data of another layout renames them to
+persistent.bin.old, .old.2 and so on. Only the data from before the experiments are worth keeping. A file in the same
+directory lists the copies from before --live began, so that the next command can clean up after a crash."""
 
 import json
 import re

@@ -103,7 +103,7 @@ def put(app_dir: str, file: Path, target: str, overrides: Overrides, console: Co
 
 
 def _check_outside(file: Path, app_dir: Path) -> None:
-    """WhitError: the key is in the application's directory, and would be served."""
+    """Checks the place of a key. WhitError: it is in the application's directory, and would be served."""
     there = file.parent.resolve() / file.name  # a symbolic link is replaced, not followed
     if there.is_relative_to(app_dir):
         raise WhitError(f"{file}: would be served with the application, key and all; give a file outside it")

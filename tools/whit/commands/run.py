@@ -81,7 +81,7 @@ class _Session:
         self._asides: Asides | None = None
 
     def serve(self) -> None:
-        """Until a signal; WhitError when the server ends by itself and nothing is watched."""
+        """Serves until a signal. WhitError: the server ended by itself and no files are watched."""
         directory = find_application(self._options.app_dir)
         seen = live.snapshot(directory)
         if self._options.live and not find_target(self._options.target).is_device:

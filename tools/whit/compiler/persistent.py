@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""[persistent.settings] in app.toml: named areas of persistent memory, their fields, and where they lie.
+"""[persistent.settings] in app.toml: named areas of persistent memory, their fields and their addresses.
 
-The octets of persistent_read() and persistent_write() come first, then the areas in the order of app.toml, so that an
-area that is added at the end moves no other one. A record begins with its seal: 16 bits of its octets and its layout.
-So a record that was never written, is damaged, or was written by another layout is not taken for a whole one."""
+The octets of persistent_read() and persistent_write() come first, then the areas in the order of app.toml. An area that
+is added at the end therefore moves no other one. A record begins with its seal: 16 bits of its octets and its layout.
+A record that was never written, is damaged, or was written by another layout fails this check."""
 
 import hashlib
 import re

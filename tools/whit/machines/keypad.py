@@ -35,7 +35,7 @@ LOOK_S = 0.05
 
 
 def follow(server: Server) -> None:
-    """Until the server ends; returns at once."""
+    """Starts reading keys until the server ends; returns at once."""
     try:
         terminal = sys.stdin.fileno()
     except (AttributeError, OSError, ValueError):  # stdin is missing, or no file

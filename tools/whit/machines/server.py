@@ -86,7 +86,7 @@ class Server:
         return self.has_not_ended
 
     def wait(self) -> None:
-        """Until it ends by itself, which it does not do unless something is wrong."""
+        """Waits until the server ends by itself, which is an error."""
         with selectors.DefaultSelector() as selector:
             for stream in self._streams():
                 selector.register(stream, selectors.EVENT_READ)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Calls each function of @NAME@ once, by each way that it has, and looks whether all of its values come.
+"""Calls each function of @NAME@ once in each of its ways, and checks that all its values arrive.
 
 In one terminal ./whit run @NAME@, in another
 python3 @NAME@/test.py http://127.0.0.1:8080
@@ -17,7 +17,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 SOAP = "http://schemas.xmlsoap.org/soap/envelope/"
 Call = tuple[str, str, str, str, dict[str, object], list[str]]
-# way, path, namespace, name, arguments, names of the values that come
+# way, path, namespace, name, arguments, names of the expected values
 CALLS: list[Call] = []
 
 

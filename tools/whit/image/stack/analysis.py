@@ -99,7 +99,7 @@ class _Analysis:
     # ------------------------------------------------------------------------------------------------ who calls whom
 
     def _walk_all(self, roots: list[int]) -> None:
-        """Until nothing new is reached. What a pointer reaches may itself call through pointers."""
+        """Walks all reachable functions; targets of a pointer may call through pointers, too."""
         waiting = list(roots)
         while waiting:
             unknown: list[Call] = []
