@@ -29,16 +29,16 @@ OPENINGS_MOST = {
 LONG_MOST = {
     "C": 0,
     "Python": 0,
-    "pages": 165,
+    "pages": 146,
 }
 PRIVATE_MOST = {
     "C": 0,
     "Python": 0,
-    "pages": 91,
+    "pages": 86,
 }
 OCTETS_MOST = {
     "Python": 318,
-    "pages": 382,
+    "pages": 366,
 }
 
 WORDS_MOST = 30  # of a sentence
