@@ -29,7 +29,7 @@ OPENINGS_MOST = {
 LONG_MOST = {
     "C": 0,
     "Python": 0,
-    "pages": 146,
+    "pages": 139,
 }
 PRIVATE_MOST = {
     "C": 0,
@@ -38,7 +38,7 @@ PRIVATE_MOST = {
 }
 OCTETS_MOST = {
     "Python": 318,
-    "pages": 366,
+    "pages": 344,
 }
 
 WORDS_MOST = 30  # of a sentence
