@@ -29,16 +29,16 @@ OPENINGS_MOST = {
 LONG_MOST = {
     "C": 0,
     "Python": 0,
-    "pages": 139,
+    "pages": 138,
 }
 PRIVATE_MOST = {
     "C": 0,
     "Python": 0,
-    "pages": 86,
+    "pages": 84,
 }
 OCTETS_MOST = {
     "Python": 318,
-    "pages": 344,
+    "pages": 336,
 }
 
 WORDS_MOST = 30  # of a sentence
