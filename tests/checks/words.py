@@ -29,16 +29,16 @@ OPENINGS_MOST = {
 LONG_MOST = {
     "C": 0,
     "Python": 0,
-    "pages": 138,
+    "pages": 131,
 }
 PRIVATE_MOST = {
     "C": 0,
     "Python": 0,
-    "pages": 84,
+    "pages": 81,
 }
 OCTETS_MOST = {
     "Python": 318,
-    "pages": 336,
+    "pages": 318,
 }
 
 WORDS_MOST = 30  # of a sentence
