@@ -29,16 +29,16 @@ OPENINGS_MOST = {
 LONG_MOST = {
     "C": 0,
     "Python": 0,
-    "pages": 131,
+    "pages": 89,
 }
 PRIVATE_MOST = {
     "C": 0,
     "Python": 0,
-    "pages": 81,
+    "pages": 56,
 }
 OCTETS_MOST = {
     "Python": 318,
-    "pages": 318,
+    "pages": 224,
 }
 
 WORDS_MOST = 30  # of a sentence

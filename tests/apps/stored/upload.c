@@ -9,9 +9,9 @@
 
 struct state_t {
     uint16_t ticket;
-    int16_t octet;
+    int16_t byte;
     uint8_t len;
-    uint8_t octets[64];
+    uint8_t bytes[64];
 };
 
 static char take(struct whit_pt *pt, struct whit_part *part, struct state_t *state)
@@ -20,15 +20,15 @@ static char take(struct whit_pt *pt, struct whit_part *part, struct state_t *sta
     PT_BEGIN(pt);
     state->ticket = stored_begin(STORED_PHOTO_PNG);
     do {
-        PT_IN(pt, state->octet);
-        if (state->octet >= 0)
-            state->octets[state->len++] = (uint8_t)state->octet;
-        if (state->octet < 0 || state->len == sizeof state->octets) {
-            if (!stored_add(state->ticket, state->octets, state->len))
+        PT_IN(pt, state->byte);
+        if (state->byte >= 0)
+            state->bytes[state->len++] = (uint8_t)state->byte;
+        if (state->byte < 0 || state->len == sizeof state->bytes) {
+            if (!stored_add(state->ticket, state->bytes, state->len))
                 return 0;
             state->len = 0;
         }
-    } while (state->octet >= 0);
+    } while (state->byte >= 0);
     PT_END(pt);
 }
 
