@@ -29,16 +29,16 @@ OPENINGS_MOST = {
 LONG_MOST = {
     "C": 0,
     "Python": 0,
-    "pages": 89,
+    "pages": 86,
 }
 PRIVATE_MOST = {
     "C": 0,
     "Python": 0,
-    "pages": 56,
+    "pages": 53,
 }
 OCTETS_MOST = {
     "Python": 318,
-    "pages": 224,
+    "pages": 219,
 }
 
 WORDS_MOST = 30  # of a sentence
