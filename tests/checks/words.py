@@ -29,16 +29,16 @@ OPENINGS_MOST = {
 LONG_MOST = {
     "C": 0,
     "Python": 0,
-    "pages": 86,
+    "pages": 82,
 }
 PRIVATE_MOST = {
     "C": 0,
     "Python": 0,
-    "pages": 53,
+    "pages": 47,
 }
 OCTETS_MOST = {
     "Python": 318,
-    "pages": 219,
+    "pages": 212,
 }
 
 WORDS_MOST = 30  # of a sentence
