@@ -29,16 +29,16 @@ OPENINGS_MOST = {
 LONG_MOST = {
     "C": 0,
     "Python": 0,
-    "pages": 82,
+    "pages": 65,
 }
 PRIVATE_MOST = {
     "C": 0,
     "Python": 0,
-    "pages": 47,
+    "pages": 29,
 }
 OCTETS_MOST = {
     "Python": 318,
-    "pages": 212,
+    "pages": 169,
 }
 
 WORDS_MOST = 30  # of a sentence
