@@ -29,16 +29,16 @@ OPENINGS_MOST = {
 LONG_MOST = {
     "C": 0,
     "Python": 0,
-    "pages": 65,
+    "pages": 57,
 }
 PRIVATE_MOST = {
     "C": 0,
     "Python": 0,
-    "pages": 29,
+    "pages": 24,
 }
 OCTETS_MOST = {
     "Python": 318,
-    "pages": 169,
+    "pages": 63,
 }
 
 WORDS_MOST = 30  # of a sentence
