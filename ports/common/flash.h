@@ -13,8 +13,8 @@
 bool flash_open(void);                           // false: there is no such part
 const uint32_t *flash_sector(uint8_t sector);    // 0 or 1, as the processor reads it
 bool flash_erase(uint8_t sector);                // false: the part failed
-// Programs words from `at` on, octets from the sector's begin, a multiple of 4. The octets of the last word after `len`
-// stay as they are.
+// Programs words from `at` on: bytes from the sector's beginning, a multiple of 4. The bytes of the last word after
+// `len` do not change.
 bool flash_program(uint8_t sector, uint32_t at, const void *octets, uint16_t len);
 
 // Finds the log after a start. Call it before anything else of persistent memory (whit/port.h); the part is open.

@@ -29,16 +29,16 @@ OPENINGS_MOST = {
 LONG_MOST = {
     "C": 0,
     "Python": 0,
-    "pages": 57,
+    "pages": 43,
 }
 PRIVATE_MOST = {
     "C": 0,
     "Python": 0,
-    "pages": 24,
+    "pages": 21,
 }
 OCTETS_MOST = {
     "Python": 318,
-    "pages": 63,
+    "pages": 23,
 }
 
 WORDS_MOST = 30  # of a sentence
