@@ -29,12 +29,12 @@ OPENINGS_MOST = {
 LONG_MOST = {
     "C": 0,
     "Python": 0,
-    "pages": 43,
+    "pages": 33,
 }
 PRIVATE_MOST = {
     "C": 0,
     "Python": 0,
-    "pages": 21,
+    "pages": 17,
 }
 OCTETS_MOST = {
     "Python": 318,
