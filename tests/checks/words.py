@@ -29,7 +29,7 @@ OPENINGS_MOST = {
 LONG_MOST = {
     "C": 0,
     "Python": 0,
-    "pages": 33,
+    "pages": 34,
 }
 PRIVATE_MOST = {
     "C": 0,
