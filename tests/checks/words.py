@@ -29,12 +29,12 @@ OPENINGS_MOST = {
 LONG_MOST = {
     "C": 0,
     "Python": 0,
-    "pages": 34,
+    "pages": 15,
 }
 PRIVATE_MOST = {
     "C": 0,
     "Python": 0,
-    "pages": 17,
+    "pages": 5,
 }
 OCTETS_MOST = {
     "Python": 318,
