@@ -29,7 +29,7 @@ OPENINGS_MOST = {
 LONG_MOST = {
     "C": 0,
     "Python": 0,
-    "pages": 15,
+    "pages": 14,
 }
 PRIVATE_MOST = {
     "C": 0,
