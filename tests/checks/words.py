@@ -29,12 +29,12 @@ OPENINGS_MOST = {
 LONG_MOST = {
     "C": 0,
     "Python": 0,
-    "pages": 14,
+    "pages": 6,
 }
 PRIVATE_MOST = {
     "C": 0,
     "Python": 0,
-    "pages": 5,
+    "pages": 4,
 }
 OCTETS_MOST = {
     "Python": 318,
