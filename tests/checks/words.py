@@ -29,12 +29,12 @@ OPENINGS_MOST = {
 LONG_MOST = {
     "C": 0,
     "Python": 0,
-    "pages": 6,
+    "pages": 1,
 }
 PRIVATE_MOST = {
     "C": 0,
     "Python": 0,
-    "pages": 4,
+    "pages": 3,
 }
 OCTETS_MOST = {
     "Python": 318,
