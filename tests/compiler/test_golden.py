@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The output for a small application, octet by octet. When it is meant to change:
-PYTHONPATH=tools python -m whit.compiler tests/compiler/golden/app tests/compiler/golden/out
+PYTHONPATH=tools python -m tests.compiler.test_golden
 """
 
 import json
@@ -10,6 +10,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests.compiler.head_table import table_of
 from tests.compiler.support import HERE, INCLUDES, WARNINGS, generator, make_app
 from whit.compiler import compile_application
 from whit.compiler.__main__ import main
@@ -17,10 +18,15 @@ from whit.paths import ROOT
 
 APP = HERE / "golden" / "app"
 OUT = HERE / "golden" / "out"
+HEAD, TABLE = "whit_head.h", "whit_head.txt"
 
 
 def contents(directory: Path) -> dict[str, str]:
-    return {path.name: path.read_text() for path in sorted(directory.iterdir())}
+    """Returns the files of an output. The table of head_table.py stands for whit_head.h."""
+    texts = {path.name: path.read_text() for path in directory.iterdir()}
+    if HEAD in texts:
+        texts[TABLE] = table_of(texts.pop(HEAD))
+    return dict(sorted(texts.items()))
 
 
 def test_golden(tmp_path: Path) -> None:
@@ -107,3 +113,15 @@ def test_command_line_error(tmp_path: Path) -> None:
     assert done.returncode == 1
     assert done.stderr.startswith(f"{app}/x.c:3: <generator> has no element <oops>: expected handlers,")
     assert done.stderr.count("\n") == 1
+
+
+def renew() -> None:
+    """Writes the output anew."""
+    shutil.rmtree(OUT)
+    compile_application(APP, OUT)
+    (OUT / TABLE).write_text(contents(OUT)[TABLE])
+    (OUT / HEAD).unlink()
+
+
+if __name__ == "__main__":
+    renew()
