@@ -3,12 +3,10 @@
 
 import os
 import random
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from whit.compiler import CompileError, app_toml
-from whit.compiler.model import Application
 from whit.image.build import build
 from whit.image.build_result import BuildResult
 from whit.model.policy import Options
@@ -25,13 +23,6 @@ now such like our over man me even most made after also did many before must thr
 much your way well down should because each just those people how too little state good very make world
 still own see men work long get here between both life being under never day"""
 WORDS = TEXT.split()
-
-
-@dataclass(frozen=True)
-class Build:
-    image: Path
-    link: str
-    application: Application
 
 
 def noise(length: int) -> bytes:
@@ -78,18 +69,22 @@ def built(
     heads: str = os.environ.get("WHIT_HEADS", ""),
     drops: bool = False,
     closes: bool = False,
+    alignment: int = 0,
     **overrides: object,
 ) -> BuildResult:
     """An image for tests, built once a run; `overrides` are keys of app.toml, `__` stands for their dots.
 
     Under WHIT_SANITIZE=1 it is sanitized; with WHIT_HEADS=code it reads heads as fast targets do. Of a directory that a
     test edits, use build(). `drops`: its driver keeps no frame. `closes`: it closes
-    idle connections by a FIN.
+    idle connections by a FIN. `alignment`: of handlers'
+    structs; 0: as on small devices.
     """
     named = {key.replace("__", "."): value for key, value in overrides.items()}
     if on != "inprocess":
         heads = ""
-    return _built(directory, on, link, log, heads, drops, closes, tuple(sorted(_needed(directory, named).items())))
+    return _built(
+        directory, on, link, log, heads, drops, closes, alignment, tuple(sorted(_needed(directory, named).items()))
+    )
 
 
 def _needed(directory: Path, overrides: dict[str, object]) -> dict[str, object]:
@@ -123,6 +118,7 @@ def _built(
     heads: str,
     drops: bool,
     closes: bool,
+    alignment: int,
     overrides: tuple[tuple[str, object], ...],
 ) -> BuildResult:
     # The fast kinds come together, as in the ports of fast machines.
@@ -149,6 +145,7 @@ def _built(
         crypto=crypto,
         drops=drops,
         closes=closes,
+        alignment=alignment,
     )
 
 

@@ -3,7 +3,6 @@
 
 import pytest
 
-from tests.bodies.conftest import Make
 from tests.bodies.support import (
     BOUNDARY,
     MULTIPART,
@@ -17,6 +16,7 @@ from tests.bodies.support import (
     posted,
     told,
 )
+from tests.harness import Make
 from whit_testbed.engine import Engine
 
 STREAM = b"application/octet-stream"

@@ -3,14 +3,13 @@
 
 import random
 import re
-from collections.abc import Iterator
 
 import pytest
 
-from tests.bodies.conftest import Make
 from tests.bodies.support import BOUNDARY, FORM, MULTIPART, ask, body_of, chunked, pieces, posted
 from tests.conftest import seed_of_run
-from tests.support import built, parsed
+from tests.harness import Make, engine_of
+from tests.support import parsed
 from whit.paths import ROOT
 from whit_testbed.engine import Engine
 
@@ -30,17 +29,12 @@ def sent(fields: Fields, **how: bytes) -> bytes:
     return posted("/form", form_data(fields, **how), MULTIPART)
 
 
-@pytest.fixture
-def engine(make: Make) -> Engine:
-    """Starts an application that also has a doPostIn, which takes parts too."""
-    return make(form_data=True)
+# doPostIn takes parts too.
+engine = engine_of(ROOT / "tests" / "apps" / "bodies", form_data=True)
 
 
-@pytest.fixture
-def alone() -> Iterator[Engine]:
-    """Starts an application with JSON and without a doPostIn; the log gives the reason of errors."""
-    with Engine(built(ROOT / "tests" / "apps" / "json", form_data=True, log=True).image) as started:
-        yield started
+# This application has JSON and no doPostIn; the log gives the reason of errors.
+alone = engine_of(ROOT / "tests" / "apps" / "json", form_data=True, log=True)
 
 
 def status(engine: Engine, body: bytes, field: str = MULTIPART) -> int:

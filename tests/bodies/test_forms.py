@@ -3,8 +3,8 @@
 
 import pytest
 
-from tests.bodies.conftest import Make
 from tests.bodies.support import FORM, OCTETS, ask, body_of, chunked, pieces, posted
+from tests.harness import Make
 from tests.support import exchange, parsed
 from whit.wire.http import request
 from whit_testbed.engine import Engine

@@ -6,8 +6,8 @@ import random
 
 import pytest
 
-from tests.bodies.conftest import Make
 from tests.bodies.support import FORM, MULTIPART, OCTETS, Part, chunked, digest, multipart, noise, posted, told
+from tests.harness import Make
 from whit.model.policy import Options
 from whit.wire.http import Response
 from whit.wire.units import MS, SECOND

@@ -8,7 +8,7 @@ import pytest
 from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import SymbolTableSection
 
-from tests.support import make_files
+from tests.harness import written
 from whit.image.build import build
 from whit.paths import ROOT
 
@@ -39,11 +39,9 @@ def found(pattern: str, names: set[str]) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def form_only(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    there = tmp_path_factory.mktemp("form")
-    source = (ROOT / "tests" / "apps" / "bodies" / "form.c").read_text()
-    make_files(there, {"app.toml": b'name = "form"\n', "form.c": source.encode()})
-    return there
+def form_only() -> Path:
+    source = ROOT / "tests" / "apps" / "bodies" / "form.c"
+    return written({"app.toml": 'name = "form"\n', "form.c": source.read_bytes()})
 
 
 def test_no_body(application: Path) -> None:

@@ -3,14 +3,14 @@
 
 import json
 import random
-from collections.abc import Iterator
 
 import pytest
 
 from tests.bodies.support import FORM, ask, body_of, chunked, pieces, posted
 from tests.bodies.test_image import found, symbols
 from tests.conftest import seed_of_run
-from tests.support import built, parsed
+from tests.harness import engine_of, opened
+from tests.support import parsed
 from whit.paths import ROOT
 from whit_testbed.engine import Engine
 
@@ -20,14 +20,7 @@ FULL = b'{"octet": 7, "low": -2147483648, "on": true, "mode": "slow", "text": "a
 SAID = "7 -2147483648 on 0 [aä\n+&=%41]".encode()
 
 
-def made(log: bool = False) -> Engine:
-    return Engine(built(APP, log=log).image)
-
-
-@pytest.fixture
-def engine() -> Iterator[Engine]:
-    with made() as started:
-        yield started
+engine = engine_of(APP)
 
 
 def said(engine: Engine, body: bytes, target: str = "/set") -> bytes:
@@ -272,7 +265,7 @@ REASONS = [
 
 
 def test_the_log_names_the_argument() -> None:
-    with made(log=True) as engine:
+    with opened(APP, log=True) as engine:
         for body, reason in REASONS:
             assert status(engine, body) == 400
             assert f"POST /set 400 {reason}" in engine.take_log()

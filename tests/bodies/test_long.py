@@ -3,8 +3,8 @@
 
 import pytest
 
-from tests.bodies.conftest import Make
 from tests.bodies.support import FORM, posted
+from tests.harness import Make
 from tests.support import parsed
 from whit_testbed.engine import Engine
 from whit_testbed.trace import Peer

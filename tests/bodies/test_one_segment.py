@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """A browser's request with a form is one segment."""
 
-from tests.conftest import MakeApp
+from tests.harness import Make
 from tests.support import parsed
 from whit_testbed.trace import Peer
 
@@ -10,7 +10,7 @@ HEAD = b"POST /settings HTTP/1.1\r\nHost: w\r\nContent-Length: %d\r\n"
 HEAD += b"Content-Type: application/x-www-form-urlencoded\r\nX-Browser: " + b"b" * 700 + b"\r\n\r\n"
 
 
-def test_an_application_with_forms_announces_a_whole_segment(make_app: MakeApp) -> None:
+def test_an_application_with_forms_announces_a_whole_segment(make_app: Make) -> None:
     peer = Peer(make_app("form"))
     peer.send("S", mss=1460)
     assert peer.expect("SA").mss == 1460
@@ -21,7 +21,7 @@ def test_an_application_with_forms_announces_a_whole_segment(make_app: MakeApp) 
     assert parsed(b"".join(segment.payload for segment in answers)).status == 303
 
 
-def test_what_finds_no_room_is_asked_for_at_once(make_app: MakeApp) -> None:
+def test_what_finds_no_room_is_asked_for_at_once(make_app: Make) -> None:
     """Four acknowledgments, of which the last three are duplicates, when there is room again."""
     peer = Peer(make_app("form"))
     peer.handshake()

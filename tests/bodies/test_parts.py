@@ -3,7 +3,6 @@
 
 import pytest
 
-from tests.bodies.conftest import Make
 from tests.bodies.support import (
     BOUNDARY,
     FORM,
@@ -20,6 +19,7 @@ from tests.bodies.support import (
     posted,
     told,
 )
+from tests.harness import Make
 from tests.support import exchange, parsed
 from whit.model.policy import Options
 from whit.wire.http import request

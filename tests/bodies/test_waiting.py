@@ -3,8 +3,8 @@
 
 import pytest
 
-from tests.bodies.conftest import Make
 from tests.bodies.support import FORM, OCTETS, posted, told
+from tests.harness import Make
 from tests.support import parsed
 from whit.wire.http import request
 from whit_testbed.engine import Engine

@@ -9,8 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from playwright.sync_api import Browser, Page
 
-from tests.http.app_client import ask
-from tests.support import built
+from tests.harness import ask, opened
 from whit.paths import ROOT
 from whit_testbed.engine import Engine
 
@@ -41,7 +40,7 @@ ATTRIBUTES = ["class", "id", "href", "href", "src", "alt"]
 @pytest.fixture(scope="module")
 def reader(browser: Browser) -> Any:
     page = browser.new_page()
-    with Engine(built(ROOT / "tests" / "apps" / "pages").image) as engine:
+    with opened(ROOT / "tests" / "apps" / "pages") as engine:
         yield engine, page
     page.close()
 

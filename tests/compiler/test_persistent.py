@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.compiler.support import HANDLER, INCLUDES, WARNINGS, error_of, generator, make_app
-from tests.http.app_client import ask
+from tests.harness import ask
 from whit.compiler import compile_application
 from whit.compiler.model import Area, Memory
 from whit.errors import WhitError

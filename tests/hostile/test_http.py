@@ -3,8 +3,8 @@
 
 import pytest
 
+from tests.harness import Make, ask
 from tests.http.test_cut import REQUESTS, answer
-from tests.http.test_methods import Make, one
 from tests.segments.test_retransmit import drain
 from tests.support import BIG, MADE_FILES, exchange, get, parsed, served
 from whit.model.policy import Options
@@ -41,8 +41,8 @@ def test_x128_head_then_get(engine: Engine) -> None:
 
 
 def test_x130_empty_lines(engine: Engine) -> None:
-    assert one(engine, b"\r\n" + request("/n1.bin")).status == 200
-    assert one(engine, b"\r\n" * 2000 + request("/n1.bin")).status in (400, 414)
+    assert ask(engine, b"\r\n" + request("/n1.bin")).status == 200
+    assert ask(engine, b"\r\n" * 2000 + request("/n1.bin")).status in (400, 414)
 
 
 def test_x131_http_1_0(engine: Engine) -> None:
@@ -55,17 +55,17 @@ def test_x131_http_1_0(engine: Engine) -> None:
 
 def test_x133_absolute_form(engine: Engine) -> None:
     for host in ("whit", "other.example"):
-        assert one(engine, request("http://whit/n33.bin", host=host)).body == MADE_FILES["n33.bin"]
+        assert ask(engine, request("http://whit/n33.bin", host=host)).body == MADE_FILES["n33.bin"]
 
 
 def test_x134_asterisk(engine: Engine) -> None:
-    assert one(engine, request("*", method="OPTIONS"), "OPTIONS").status == 501
-    assert one(engine, request("*")).status == 400
+    assert ask(engine, request("*", method="OPTIONS")).status == 501
+    assert ask(engine, request("*")).status == 400
 
 
 @pytest.mark.parametrize(("version", "status"), [("2.0", 505), ("9.9", 505), ("1.2", 200)])
 def test_x136_versions(engine: Engine, version: str, status: int) -> None:
-    assert one(engine, request("/n1.bin", version=version)).status == status
+    assert ask(engine, request("/n1.bin", version=version)).status == status
 
 
 @pytest.mark.parametrize("version", ["http/1.1", "HTTP/1.1x", "HTTP/11", "HTTP/+1.1", "ICY/1.1", ""])
@@ -76,41 +76,41 @@ def test_x137_what_is_no_version(engine: Engine, version: str) -> None:
 
 @pytest.mark.parametrize("length", [300, 2000, 8000, 70_000])
 def test_x139_long_targets(engine: Engine, length: int) -> None:
-    assert one(engine, request("/" + "t" * length)).status == (404 if length < 1000 else 414)
+    assert ask(engine, request("/" + "t" * length)).status == (404 if length < 1000 else 414)
     served(Peer(engine))
 
 
 @pytest.mark.parametrize("extra", [1, 2, 3, 7, 8, 63, 64, 255, 256, 1000, 1013, 4096])
 def test_x140_longer_names(engine: Engine, extra: int) -> None:
     for octet in ("a", "n", "/", "."):
-        assert one(engine, request("/n33.bin" + octet * extra)).status in (404, 414)
+        assert ask(engine, request("/n33.bin" + octet * extra)).status in (404, 414)
 
 
 @pytest.mark.parametrize("octet", [0, 1, 7, 9, 10, 13, 0x1F, 0x7F, 0x80, 0xA0, 0xC3, 0xFF])
 @pytest.mark.parametrize("target", [b"/n33.bin%s", b"/n33%s.bin", b"/%sn33.bin", b"%s/n33.bin"])
 def test_x142_odd_octets_in_the_target(engine: Engine, octet: int, target: bytes) -> None:
-    assert one(engine, request(target % bytes([octet]))).status in (400, 404)
+    assert ask(engine, request(target % bytes([octet]))).status in (400, 404)
 
 
 def test_x143_percent_encoding(engine: Engine) -> None:
     for target in ("/%6e33.bin", "/n%333.bin", "/%6E%33%33%2e%62%69%6e"):
-        assert one(engine, request(target)).body == MADE_FILES["n33.bin"]
+        assert ask(engine, request(target)).body == MADE_FILES["n33.bin"]
     for target in ("/%", "/%2", "/%zz", "/%u0041", "/%00", "/n33.bin%00", "/n33.bin%00.html", "/%0", "/n33.bin%"):
-        assert one(engine, request(target)).status in (400, 404)
+        assert ask(engine, request(target)).status in (400, 404)
 
 
 @pytest.mark.parametrize(
     "tail", ["?x=1", "?", "?a?b/c", "?[]", "?'\"", "?\\", "?#", "#top", "[", "'", '"', "\\", "|", "^", "{}", "<>", "`"]
 )
 def test_x145_query_and_odd_characters(engine: Engine, tail: str) -> None:
-    response = one(engine, request("/n33.bin" + tail))
+    response = ask(engine, request("/n33.bin" + tail))
     assert response.status in ((200, 400) if tail.startswith("?") else (400, 404))
 
 
 @pytest.mark.parametrize("method", ["CONNECT", "TRACE", "PUT", "DELETE", "PATCH"])
 def test_x146_methods(engine: Engine, method: str) -> None:
     target = "whit:80" if method == "CONNECT" else "/count"
-    response = one(engine, request(target, method=method), method)
+    response = ask(engine, request(target, method=method))
     assert response.status in (400, 405, 501)
     assert engine.persistent_writes == 0
 
@@ -132,7 +132,7 @@ def test_x148_end_in_the_request(engine: Engine) -> None:
 
 def test_x149_case_and_white_space(engine: Engine) -> None:
     octets = b"GET /n33.bin HTTP/1.1\r\nhOsT:\t w \t\r\nCONNECTION:CLOSE\r\nACCEPT:   \r\n\r\n"
-    assert one(engine, octets).field("connection") == "close"
+    assert ask(engine, octets).field("connection") == "close"
 
 
 @pytest.mark.parametrize("line", ["nothing", ": x", "a(: x", "a b: x", "a\0: x", "a\xe9: x", 'a": x', "a/: x"])
@@ -147,18 +147,18 @@ def test_x152_nul_and_cr_in_a_value(engine: Engine, line: str) -> None:
 
 def test_x154_browser_fields(engine: Engine) -> None:
     fields = [f"Sec-Ch-Ua-{i}: " + "v" * 60 for i in range(13)]
-    assert one(engine, request("/n33.bin", *fields)).status == 200
+    assert ask(engine, request("/n33.bin", *fields)).status == 200
 
 
 def test_x155_too_much(engine: Engine) -> None:
-    assert one(engine, request("/n33.bin", *(f"F{i}: v" for i in range(100)))).status == 200
+    assert ask(engine, request("/n33.bin", *(f"F{i}: v" for i in range(100)))).status == 200
     for fields in (
         ["V: " + "v" * 16_384],
         ["N" * 8192 + ": v"],
         ["V: " + "v" * (1 << 20)],
         [f"F{i}: v" for i in range(20_000)],
     ):
-        assert one(engine, request("/n33.bin", *fields)).status == 431
+        assert ask(engine, request("/n33.bin", *fields)).status == 431
     served(Peer(engine))
 
 
@@ -335,12 +335,12 @@ def test_x176_chunked_post_cut_everywhere(engine: Engine) -> None:
 
 
 def test_x178_conditions(engine: Engine) -> None:
-    tag = one(engine, request("/n752.bin")).field("etag")
+    tag = ask(engine, request("/n752.bin")).field("etag")
     for date in ("Thu, 01 Jan 1970 00:00:00 GMT", "Fri, 31 Dec 2099 23:59:59 GMT", "yesterday"):
-        assert one(engine, request("/n752.bin", f"If-Modified-Since: {date}")).status == 200
-        assert one(engine, request("/n752.bin", f"If-None-Match: {tag}", f"If-Modified-Since: {date}")).status == 304
-        assert one(engine, request("/n752.bin", 'If-None-Match: "no"', f"If-Modified-Since: {date}")).status == 200
-    assert one(engine, request("/n752.bin", 'If-Match: "no"')).status == 412
+        assert ask(engine, request("/n752.bin", f"If-Modified-Since: {date}")).status == 200
+        assert ask(engine, request("/n752.bin", f"If-None-Match: {tag}", f"If-Modified-Since: {date}")).status == 304
+        assert ask(engine, request("/n752.bin", 'If-None-Match: "no"', f"If-Modified-Since: {date}")).status == 200
+    assert ask(engine, request("/n752.bin", 'If-Match: "no"')).status == 412
 
 
 @pytest.mark.parametrize(
@@ -348,7 +348,7 @@ def test_x178_conditions(engine: Engine) -> None:
 )
 def test_x179_ranges(engine: Engine, value: str) -> None:
     for extra in ([], ['If-Range: "other"']):
-        response = one(engine, request("/n752.bin", f"Range: {value}", *extra))
+        response = ask(engine, request("/n752.bin", f"Range: {value}", *extra))
         assert (response.status, response.body) == (200, MADE_FILES["n752.bin"])
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from tests.harness import opened
 from tests.support import MADE_FILES, built, target
 from whit.model.policy import AckPolicy, Options
 from whit.paths import ROOT
@@ -54,8 +55,7 @@ class Pair:
     def __init__(self, directory: Path) -> None:
         # More than 64 idle places, so that both kinds use tags of 32 bits.
         limits = {"connections": 8, "idle": 65, "target_max": 64, "fields_max": 260}
-        images = [built(directory, log=True, heads=heads, **limits).image for heads in ("octets", "code")]
-        self.engines = [Engine(image) for image in images]
+        self.engines = [opened(directory, log=True, heads=heads, **limits) for heads in ("octets", "code")]
         self.port = 20000
 
     def frame(self, segment: Segment, split: list[int] | None = None) -> list[bytes]:

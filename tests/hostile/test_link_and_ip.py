@@ -6,7 +6,7 @@ import struct
 
 import pytest
 
-from tests.http.test_methods import Make
+from tests.harness import Make
 from tests.segments.test_link import echo, expect_echo
 from tests.segments.test_retransmit import begin, drain
 from tests.support import BIG, MADE_FILES, get, parsed, served

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from tests.http.test_methods import Make
+from tests.harness import Make
 from tests.property.test_harm import surf
 from tests.segments.test_retransmit import END, begin, drain
 from tests.support import BIG, MADE_FILES, ask, exchange, get, parsed, served

@@ -2,7 +2,6 @@
 """Asking the example applications."""
 
 from tests.support import exchange
-from whit.model.policy import Options
 from whit.wire.http import Response, request
 from whit.wire.units import MS
 from whit_testbed.engine import Engine
@@ -11,11 +10,6 @@ from whit_testbed.link import Impairment
 BAD = Impairment(delay_us=10 * MS, loss=0.15, duplicate=0.2, reorder=0.2)
 BOUNDARY = "-----------------------------28131"
 MULTIPART = f"multipart/form-data; boundary={BOUNDARY}"
-
-
-def ask(engine: Engine, target: str, mss: int = 1460) -> Response:
-    """Sends one GET on a new connection."""
-    return exchange(engine, request(target), options=Options(mss=mss)).responses[0]
 
 
 def post(engine: Engine, target: str, content_type: str, body: bytes) -> Response:

@@ -1,29 +1,20 @@
 # SPDX-License-Identifier: MIT
 """Engines with an application that writes contents at run time."""
 
-from collections.abc import Iterator
+from pathlib import Path
 
-import pytest
-
-from tests.http.stored import Make
+from tests.harness import OF_ENGINE, maker_of, opened
 from tests.support import built
 from whit.paths import ROOT
 from whit_testbed.engine import Engine
 
-APP = ROOT / "tests" / "apps" / "stored"
+
+def stored(app: Path, **settings: object) -> Engine:
+    """Starts an engine that has the size of its persistent memory as `size`."""
+    engine = opened(app, **settings)
+    overrides = {name: value for name, value in settings.items() if name not in OF_ENGINE}
+    engine.size = built(app, **overrides).application.limits.persistent_size
+    return engine
 
 
-@pytest.fixture
-def make_stored() -> Iterator[Make]:
-    engines: list[Engine] = []
-
-    def make(*, persistent: bytes = b"", seed: int = 1, **overrides: object) -> Engine:
-        result = built(APP, **overrides)
-        engines.append(Engine(result.image, persistent=persistent, seed=seed))
-        size = result.application.limits.persistent_size
-        engines[-1].size = size  # type: ignore[attr-defined]
-        return engines[-1]
-
-    yield make
-    for engine in engines:
-        engine.close()
+make_stored = maker_of(ROOT / "tests" / "apps" / "stored", start=stored)

@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Helpers for tests of stored contents: write and read tests/apps/stored."""
 
-from collections.abc import Callable
-
-from tests.http.test_methods import one
+from tests.harness import ask
 from whit.wire.http import Response, request
 from whit_testbed.engine import Engine
 
@@ -11,8 +9,6 @@ OWN = 5  # octets of the application's own
 HEADER = 8
 URLS = {0: "/dir/list.html", 1: "/photo.png", 2: "/plain"}
 SIZES = {0: 100, 1: 4000, 2: 33}
-
-Make = Callable[..., Engine]
 
 
 def bank_len(which: int, chunk: int = 32) -> int:
@@ -34,14 +30,14 @@ def target_of(which: int, cnt: int, seed: int, step: int = 200, *, more: str = "
 
 def write(engine: Engine, which: int, cnt: int, seed: int, step: int = 200, *, more: str = "") -> int:
     """The status."""
-    response = one(engine, request(target_of(which, cnt, seed, step, more=more)))
+    response = ask(engine, request(target_of(which, cnt, seed, step, more=more)))
     if response.status == 200 and not more:
         assert response.body == b"%d" % cnt
     return response.status
 
 
 def get(engine: Engine, which: int, *fields: str, method: str = "GET") -> Response:
-    return one(engine, request(URLS[which], *fields, method=method), method)
+    return ask(engine, request(URLS[which], *fields, method=method))
 
 
 def persistent(engine: Engine) -> bytes:

@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: MIT
 """A status and field lines that handlers choose (answer_status, answer_field)."""
 
-from collections.abc import Iterator
-
 import pytest
 
 from tests.bodies.test_image import found, symbols
 from tests.conftest import seed_of_run
-from tests.http.app_client import ask, post
-from tests.support import built, exchange
+from tests.harness import ask, engine_of, opened
+from tests.http.app_client import post
+from tests.support import exchange
 from whit.model.policy import Options
 from whit.paths import ROOT
 from whit.wire.http import Response, request
@@ -22,11 +21,11 @@ FORM = "application/x-www-form-urlencoded"
 LONG = 'a "quoted" value that is longer than a chunk of thirty-two octets, and comes in two strings'
 
 
-@pytest.fixture
-def engine() -> Iterator[Engine]:
-    with Engine(built(APP).image) as started:
-        yield started
-        assert started.static_checksum_octets == 0
+def sums_agree(engine: Engine) -> None:
+    assert engine.static_checksum_octets == 0
+
+
+engine = engine_of(APP, ends=sums_agree)
 
 
 def head(response: Response) -> tuple[int, str, list[tuple[str, str]]]:
@@ -94,7 +93,7 @@ TARGETS = ("/page?what=missing", "/again?cnt=1", "/again?cnt=400", "/changing", 
 @pytest.mark.parametrize("target", TARGETS)
 def test_loss_changes_nothing(engine: Engine, target: str) -> None:
     """Retransmissions repeat the status, the fields and the body; a handler that runs once decides once."""
-    with Engine(built(APP).image) as other:
+    with opened(APP) as other:
         expected = ask(other, target)
     bad = Impairment(delay_us=10 * MS, loss=0.15, duplicate=0.2, reorder=0.2)
     net = Net(engine, up=bad, down=bad, seed=seed_of_run())
@@ -121,7 +120,7 @@ def test_what_chooses_otherwise_is_reset_and_never_spliced(engine: Engine) -> No
 
 
 def test_the_log_tells_the_status() -> None:
-    with Engine(built(APP, log=True).image) as engine:
+    with opened(APP, log=True) as engine:
         for what in ("plain", "moved", "three"):
             exchange(engine, request(f"/page?what={what}"))
             Net(engine).idle(1)

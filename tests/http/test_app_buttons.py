@@ -5,8 +5,8 @@ import random
 
 import pytest
 
-from tests.conftest import MakeApp
-from tests.http.app_client import BAD, ask
+from tests.harness import Make, ask
+from tests.http.app_client import BAD
 from whit.model.policy import Options
 from whit.paths import ROOT
 from whit.wire.units import MS
@@ -17,14 +17,14 @@ NO_KEYS_HERE = b"\x00\x80"
 PAGE = (ROOT / "apps" / "buttons" / "index.html").read_bytes()
 
 
-def test_two_octets(make_app: MakeApp) -> None:
+def test_two_octets(make_app: Make) -> None:
     response = ask(make_app("buttons"), "/buttons")
     assert response.body == NO_KEYS_HERE
     assert response.field("content-length") == "2"
 
 
 @pytest.mark.parametrize("mss", [88, 536, 1460])
-def test_over_a_bad_link(make_app: MakeApp, mss: int) -> None:
+def test_over_a_bad_link(make_app: Make, mss: int) -> None:
     net = Net(make_app("buttons"), up=BAD, down=BAD, seed=mss)
     client = net.host().client(Options(mss=mss))
     assert net.get(client, "/").body == PAGE
@@ -32,7 +32,7 @@ def test_over_a_bad_link(make_app: MakeApp, mss: int) -> None:
         assert net.get(client, "/buttons").body == NO_KEYS_HERE
 
 
-def test_two_visitors_share_the_slot(make_app: MakeApp, seed: int) -> None:
+def test_two_visitors_share_the_slot(make_app: Make, seed: int) -> None:
     """A client retransmits a request that finds the slot taken, and gets its answer. One idle connection is kept; the
     other client's ends with its response, and the client opens another."""
     rng = random.Random(seed)
@@ -51,7 +51,7 @@ def test_two_visitors_share_the_slot(make_app: MakeApp, seed: int) -> None:
     assert sorted(len(clients) for clients in visits)[0] == 1
 
 
-def test_nothing_is_counted(make_app: MakeApp) -> None:
+def test_nothing_is_counted(make_app: Make) -> None:
     engine = make_app("buttons")
     assert ask(engine, "/").status == 200
     assert not any(engine.counters.values())

@@ -5,8 +5,8 @@ import json
 
 import pytest
 
-from tests.conftest import MakeApp
-from tests.http.app_client import ask, post
+from tests.harness import Make, ask
+from tests.http.app_client import post
 from whit_testbed.engine import Engine
 
 FORM = "application/x-www-form-urlencoded"
@@ -20,7 +20,7 @@ def save(engine: Engine, form: str, content_type: str = FORM) -> dict[str, objec
     return json.loads(response.body) if response.status in (303, 422) else response.status
 
 
-def test_settings_outlive_a_restart(make_app: MakeApp) -> None:
+def test_settings_outlive_a_restart(make_app: Make) -> None:
     engine = make_app("form")
     assert json.loads(ask(engine, "/settings").body) == DEFAULTS
     saved = {"interval": 30, "mode": "boost", "lamp": True, "name": "Küche & Bad"}
@@ -47,20 +47,20 @@ def test_settings_outlive_a_restart(make_app: MakeApp) -> None:
         "name=%0",
     ],
 )
-def test_settings_of_another_type_are_refused(make_app: MakeApp, form: str) -> None:
+def test_settings_of_another_type_are_refused(make_app: Make, form: str) -> None:
     engine = make_app("form")
     assert save(engine, form) == 400
     assert engine.persistent_writes == 0
 
 
 @pytest.mark.parametrize("interval", [0, 3601, 65535])
-def test_settings_that_the_application_refuses(make_app: MakeApp, interval: int) -> None:
+def test_settings_that_the_application_refuses(make_app: Make, interval: int) -> None:
     engine = make_app("form")
     assert save(engine, f"interval={interval}") == {"error": "The interval is 1 to 3600 seconds."}
     assert json.loads(ask(engine, "/settings").body) == DEFAULTS
 
 
-def test_settings_as_json(make_app: MakeApp) -> None:
+def test_settings_as_json(make_app: Make) -> None:
     engine = make_app("form")
     saved: dict[str, object] = {"interval": 30, "mode": "eco", "lamp": True, "name": "Küche"}
     assert save(engine, json.dumps(saved), "application/json") == saved
@@ -70,9 +70,9 @@ def test_settings_as_json(make_app: MakeApp) -> None:
     assert json.loads(ask(engine, "/settings").body) == saved
 
 
-def test_settings_spoil_no_json(make_app: MakeApp) -> None:
+def test_settings_spoil_no_json(make_app: Make) -> None:
     assert save(make_app("form"), "name=%22%5C%0A%01") == DEFAULTS | {"name": '"\\\n\x01'}
 
 
-def test_a_name_that_is_no_utf_8_is_refused(make_app: MakeApp) -> None:
+def test_a_name_that_is_no_utf_8_is_refused(make_app: Make) -> None:
     assert save(make_app("form"), "name=K%FCche") == 400

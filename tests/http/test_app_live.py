@@ -3,12 +3,12 @@
 
 import json
 
-from tests.conftest import MakeApp
+from tests.harness import Make
 from tests.http.app_client import BAD
 from whit_testbed.net import Net
 
 
-def test_readings(make_app: MakeApp) -> None:
+def test_readings(make_app: Make) -> None:
     net = Net(make_app("live"), up=BAD, down=BAD, seed=3)
     client = net.host().client()
     seen = set()

@@ -3,8 +3,8 @@
 
 import pytest
 
-from tests.conftest import MakeApp
-from tests.http.app_client import BAD, ask
+from tests.harness import Make, ask
+from tests.http.app_client import BAD
 from whit_testbed.net import Net
 
 
@@ -22,7 +22,7 @@ def squares() -> bytes:
     return header + palette + bytes(row ^ column for row in range(side) for column in range(side))
 
 
-def test_visits_are_counted_once_each(make_app: MakeApp) -> None:
+def test_visits_are_counted_once_each(make_app: Make) -> None:
     engine = make_app("plain")
     net = Net(engine, up=BAD, down=BAD, seed=1)
     client = net.host().client()
@@ -35,19 +35,19 @@ def test_visits_are_counted_once_each(make_app: MakeApp) -> None:
 @pytest.mark.parametrize(
     ("now_ms", "said"), [(999, b"0:00:00"), (59_900, b"0:00:59"), (11_262_000, b"3:07:42"), (360_000_000, b"100:00:00")]
 )
-def test_uptime(make_app: MakeApp, now_ms: int, said: bytes) -> None:
+def test_uptime(make_app: Make, now_ms: int, said: bytes) -> None:
     assert ask(make_app("plain", now_ms=now_ms), "/uptime").body == said
 
 
 @pytest.mark.parametrize("mss", [88, 536, 1460])
-def test_picture_is_far_larger_than_the_buffer(make_app: MakeApp, mss: int) -> None:
-    response = ask(make_app("plain"), "/squares", mss)
+def test_picture_is_far_larger_than_the_buffer(make_app: Make, mss: int) -> None:
+    response = ask(make_app("plain"), "/squares", mss=mss)
     assert response.field("content-type") == "image/bmp"
     assert response.body == squares()
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_picture_over_a_bad_link(make_app: MakeApp, seed: int) -> None:
+def test_picture_over_a_bad_link(make_app: Make, seed: int) -> None:
     net = Net(make_app("plain"), up=BAD, down=BAD, seed=seed)
     client = net.host().client()
     for _ in range(2):

@@ -3,8 +3,8 @@
 
 import pytest
 
-from tests.conftest import MakeApp
-from tests.http.app_client import BAD, ask
+from tests.harness import Make, ask
+from tests.http.app_client import BAD
 from whit.model.policy import Options
 from whit.wire.http import Response
 from whit.wire.units import MS
@@ -23,14 +23,14 @@ def lines_of(response: Response) -> list[bytes]:
 
 
 @pytest.mark.parametrize("mss", [88, 536, 1460])
-def test_samples_by_index_and_by_rerun_points_are_the_same(make_app: MakeApp, mss: int) -> None:
+def test_samples_by_index_and_by_rerun_points_are_the_same(make_app: Make, mss: int) -> None:
     engine = make_app("samples")
-    by_thread = ask(engine, f"/samples?until={START_CNT}", mss)
+    by_thread = ask(engine, f"/samples?until={START_CNT}", mss=mss)
     assert len(lines_of(by_thread)) == START_CNT
-    assert ask(engine, f"/samples_index?until={START_CNT}", mss).body == by_thread.body
+    assert ask(engine, f"/samples_index?until={START_CNT}", mss=mss).body == by_thread.body
 
 
-def test_timer_fills_the_log_until_it_is_full(make_app: MakeApp) -> None:
+def test_timer_fills_the_log_until_it_is_full(make_app: Make) -> None:
     net = Net(make_app("samples"))
     client = net.host().client()
     before = lines_of(net.get(client, "/samples"))
@@ -42,7 +42,7 @@ def test_timer_fills_the_log_until_it_is_full(make_app: MakeApp) -> None:
     assert len(lines_of(net.get(net.host().client(), "/samples_index"))) == SAMPLE_CNT
 
 
-def test_span_of_samples(make_app: MakeApp) -> None:
+def test_span_of_samples(make_app: Make) -> None:
     engine = make_app("samples")
     every = lines_of(ask(engine, f"/samples?until={START_CNT}"))
     for name in ("samples", "samples_index"):
@@ -53,7 +53,7 @@ def test_span_of_samples(make_app: MakeApp) -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_samples_over_a_bad_link(make_app: MakeApp, seed: int) -> None:
+def test_samples_over_a_bad_link(make_app: Make, seed: int) -> None:
     """Each response is one that there was, though samples are added while segments are lost."""
     net = Net(make_app("samples"), up=BAD, down=BAD, seed=seed)
     client = net.host().client(Options(mss=300))
@@ -63,7 +63,7 @@ def test_samples_over_a_bad_link(make_app: MakeApp, seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_log_is_flushed_once(make_app: MakeApp, seed: int) -> None:
+def test_log_is_flushed_once(make_app: Make, seed: int) -> None:
     """Each sample is sent exactly once, whatever is retransmitted."""
     net = Net(make_app("samples"), up=BAD, down=BAD, seed=seed)
     client = net.host().client(Options(mss=536))
@@ -82,7 +82,7 @@ def test_log_is_flushed_once(make_app: MakeApp, seed: int) -> None:
     assert lines_of(net.get(client, f"/samples?until={expected}")) == []
 
 
-def test_log_is_not_given_to_two(make_app: MakeApp) -> None:
+def test_log_is_not_given_to_two(make_app: Make) -> None:
     """Concurrent requests wait for each other: the second gets the later samples."""
     net = Net(make_app("samples"), up=Impairment(delay_us=20 * MS))
     clients = [net.host(f"10.0.0.{i}").client(Options(mss=536)) for i in (2, 3, 4)]
@@ -94,7 +94,7 @@ def test_log_is_not_given_to_two(make_app: MakeApp) -> None:
     assert all(len(body.splitlines()) < 10 for body in bodies[:-1])
 
 
-def test_log_stays_when_the_client_goes_away(make_app: MakeApp) -> None:
+def test_log_stays_when_the_client_goes_away(make_app: Make) -> None:
     net = Net(make_app("samples"))
     quitter = net.host("10.0.0.9").client(Options(window=1000))
     quitter.connection.pause()

@@ -6,8 +6,8 @@ import zlib
 
 import pytest
 
-from tests.conftest import MakeApp
-from tests.http.app_client import MULTIPART, ask, multipart, post
+from tests.harness import Make, ask
+from tests.http.app_client import MULTIPART, multipart, post
 from tests.support import exchange, noise, prose
 from whit.model.policy import Options
 from whit.wire.http import request
@@ -18,7 +18,7 @@ from whit_testbed.net import Net
 ROOM = 12288
 
 
-def test_picture_is_stored_and_served(make_app: MakeApp) -> None:
+def test_picture_is_stored_and_served(make_app: Make) -> None:
     engine = make_app("upload")
     assert ask(engine, "/picture.png").status == 404
     assert json.loads(ask(engine, "/picture").body) == {"octets": 0, "room": ROOM}
@@ -31,13 +31,13 @@ def test_picture_is_stored_and_served(make_app: MakeApp) -> None:
         assert again.status == 304
 
 
-def test_picture_as_the_body_itself(make_app: MakeApp) -> None:
+def test_picture_as_the_body_itself(make_app: Make) -> None:
     engine = make_app("upload")
     assert json.loads(post(engine, "/picture", "image/png", noise(700)).body) == {"octets": 700, "room": ROOM}
     assert ask(engine, "/picture.png").body == noise(700)
 
 
-def test_what_is_no_picture_changes_nothing(make_app: MakeApp) -> None:
+def test_what_is_no_picture_changes_nothing(make_app: Make) -> None:
     engine = make_app("upload")
     post(engine, "/picture", "image/png", noise(700))
     refused = post(engine, "/picture", "image/png", noise(ROOM + 1))
@@ -47,7 +47,7 @@ def test_what_is_no_picture_changes_nothing(make_app: MakeApp) -> None:
     assert ask(engine, "/picture.png").body == noise(700)
 
 
-def test_picture_that_comes_half_changes_nothing(make_app: MakeApp) -> None:
+def test_picture_that_comes_half_changes_nothing(make_app: Make) -> None:
     engine = make_app("upload")
     post(engine, "/picture", "image/png", noise(700))
     net = Net(engine)
@@ -62,7 +62,7 @@ def test_picture_that_comes_half_changes_nothing(make_app: MakeApp) -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_checksums_over_a_bad_link(make_app: MakeApp, seed: int) -> None:
+def test_checksums_over_a_bad_link(make_app: Make, seed: int) -> None:
     files = {"a.bin": noise(20_000), "empty": b"", "c d.txt": prose(3000), "x" * 40: noise(1)}
     body = multipart(*((name, "application/octet-stream", octets) for name, octets in files.items()))
     harm = Impairment(delay_us=10 * MS, loss=0.05, duplicate=0.2, reorder=0.2)
@@ -76,14 +76,14 @@ def test_checksums_over_a_bad_link(make_app: MakeApp, seed: int) -> None:
     ]
 
 
-def test_more_files_than_are_remembered(make_app: MakeApp) -> None:
+def test_more_files_than_are_remembered(make_app: Make) -> None:
     files = [(f"{i}", "text/plain", b"%d" % i) for i in range(9)]
     answer = json.loads(post(make_app("upload"), "/checksums", MULTIPART, multipart(*files)).body)
     assert [row["name"] for row in answer[:6]] == [name for name, _, _ in files[:6]]
     assert answer[6:] == [{"more": 3}]
 
 
-def test_several_uploads_share_the_buffer(make_app: MakeApp) -> None:
+def test_several_uploads_share_the_buffer(make_app: Make) -> None:
     net = Net(make_app("upload"), up=Impairment(delay_us=10 * MS))
     clients = [net.host(f"10.0.0.{i}").client() for i in range(2, 7)]
     for i, client in enumerate(clients):

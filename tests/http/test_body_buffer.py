@@ -1,36 +1,20 @@
 # SPDX-License-Identifier: MIT
 """Requests with a body share one input buffer: they wait for room, and a stalled one loses it."""
 
-from collections.abc import Callable, Iterator
-
 import pytest
 
 from tests.bodies.support import FORM, OCTETS, ask, digest, noise, posted, told
-from tests.support import built, make_files, parsed
+from tests.harness import Make, maker_of, opened, saying
+from tests.support import parsed
 from whit.model.policy import Options
-from whit.paths import BUILD, ROOT
+from whit.paths import ROOT
 from whit.wire.packet import Flags
 from whit.wire.units import MS
-from whit_testbed.engine import Engine
 from whit_testbed.link import Impairment
 from whit_testbed.net import Net
 from whit_testbed.trace import Peer
 
-Make = Callable[..., Engine]
-
-
-@pytest.fixture
-def make() -> Iterator[Make]:
-    """An engine with tests/apps/bodies; its arguments are keys of app.toml."""
-    engines: list[Engine] = []
-
-    def made(**overrides: object) -> Engine:
-        engines.append(Engine(built(ROOT / "tests" / "apps" / "bodies", **overrides).image))
-        return engines[-1]
-
-    yield made
-    for engine in engines:
-        engine.close()
+make = maker_of(ROOT / "tests" / "apps" / "bodies")
 
 
 def test_answer_of_a_slow_handler_waits_for_room(make: Make) -> None:
@@ -109,27 +93,14 @@ static char say(struct whit_pt *pt, struct args_t *args, struct state_t *state)
     PT_END(pt);
 }
 """
-SWITCH = """// SPDX-License-Identifier: MIT
-/* <generator>
-     <handlers doPost="turn"/>
-     <properties persistence="persistent" content-type="text/plain"/>
-     <args><arg name="on" type="bool"/><arg name="text" type="str" size="40" optional="true"/></args>
-   </generator> */
-#include "whit/app.h"
-static char turn(struct args_t *args)
-{
-    out_uint(args->on);
-    return 1;
-}
-"""
 
 
 @pytest.mark.parametrize("buffer", [1024, 2048, 4096])
 def test_form_beside_a_long_thread(buffer: int) -> None:
     """A thread's response to a slow reader leaves room for a form, and for its answer."""
-    app = BUILD / "test-apps" / "beside"
-    make_files(app, {"log.c": LOG.encode(), "switch.c": SWITCH.encode()})
-    with Engine(built(app, buffer=buffer, connections=4).image) as engine:
+    args = ('name="on" type="bool"', 'name="text" type="str" size="40" optional="true"')
+    switch = saying("out_uint(args->on);", *args, handlers='doPost="say"', persistence="persistent")
+    with opened({"log.c": LOG, "switch.c": switch}, buffer=buffer, connections=4) as engine:
         net = Net(engine, up=Impairment(delay_us=300 * MS))
         reader, sender = net.host("10.0.0.5").client(Options(window=2000)), net.host("10.0.0.6").client()
         reader.ask("/log")

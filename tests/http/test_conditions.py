@@ -3,9 +3,8 @@
 
 import pytest
 
+from tests.harness import Make, ask
 from tests.http.stored import URLS, get, made, target_of, write
-from tests.http.stored import Make as MakeStored
-from tests.http.test_methods import Make, one
 from tests.support import MADE_FILES, exchange
 from whit.wire.http import request
 from whit_testbed.engine import Engine
@@ -15,7 +14,7 @@ WRONG = '"00000000"'
 
 
 def tag_of(engine: Engine) -> str:
-    return one(engine, request("/n752.bin")).field("etag") or ""
+    return ask(engine, request("/n752.bin")).field("etag") or ""
 
 
 @pytest.mark.parametrize("order", [1, -1])
@@ -29,18 +28,18 @@ def test_if_match_and_if_none_match_in_one_request(
     """RFC 9110 section 13.2.2: If-Match first; only where it holds does If-None-Match count."""
     tag = tag_of(engine)
     fields = [f"If-Match: {tag if match else WRONG}", f"If-None-Match: {tag if none_match else WRONG}"][::order]
-    response = one(engine, request("/n752.bin", *fields))
+    response = ask(engine, request("/n752.bin", *fields))
     assert response.status == status
     assert response.body == (MADE_FILES["n752.bin"] if status == 200 else b"")
 
 
 @pytest.mark.parametrize("fields", [["If-Match: *", "If-None-Match: *"], ["If-None-Match: *", "If-Match: *"]])
 def test_any_tag_in_both(engine: Engine, fields: list[str]) -> None:
-    assert one(engine, request("/n752.bin", *fields)).status == 304
+    assert ask(engine, request("/n752.bin", *fields)).status == 304
 
 
 @pytest.mark.parametrize("cut", range(1, 12))
-def test_content_replaced_in_the_middle_of_an_if_match(make_stored: MakeStored, cut: int) -> None:
+def test_content_replaced_in_the_middle_of_an_if_match(make_stored: Make, cut: int) -> None:
     """The content gets a new version after half of the tag is read. The old tag no longer matches; the new one does."""
     engine = make_stored()
     assert write(engine, 1, 500, 1) == 200
@@ -68,14 +67,14 @@ def test_content_replaced_in_the_middle_of_an_if_match(make_stored: MakeStored, 
 def test_query_with_half_of_an_encoded_octet(engine: Engine, tail: str, rest: str) -> None:
     """RFC 3986 section 2.1: "%" is followed by two hexadecimal digits, at the end of a query too."""
     query = f"text={tail}{rest}" if rest else f"octet=1&number=2&text={tail}"
-    assert one(engine, request(f"/typed?{query}")).status == 400
+    assert ask(engine, request(f"/typed?{query}")).status == 400
     client = exchange(engine, request(f"/typed?{query}"), "GET", split=1)
     assert [response.status for response in client.responses] == [400]
 
 
 @pytest.mark.parametrize("tail", ["%41", "%4a", "%4A", "a%7e"])
 def test_query_that_ends_in_an_encoded_octet(engine: Engine, tail: str) -> None:
-    assert one(engine, request(f"/typed?octet=1&number=2&text={tail}")).status == 200
+    assert ask(engine, request(f"/typed?octet=1&number=2&text={tail}")).status == 200
 
 
 @pytest.mark.parametrize(("length", "status"), [(65534, 200), (65535, 200), (65536, 413)])

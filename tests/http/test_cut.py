@@ -3,7 +3,7 @@
 
 import pytest
 
-from tests.http.test_methods import Make
+from tests.harness import Make
 from whit.wire.http import request
 from whit.wire.packet import Flags
 from whit_testbed.engine import Engine

@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: MIT
 """404.html and the like, at the top of an application's directory: bodies of errors."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.support import built
+from tests.harness import engine_of
 from whit.compiler import compile_application
 from whit.model.policy import Options
 from whit.paths import ROOT
@@ -19,14 +18,8 @@ from whit_testbed.net import Net
 APP = ROOT / "tests" / "apps" / "errors"
 
 
-@pytest.fixture(params=[False, True], ids=["device", "host"])
-def engine(request: pytest.FixtureRequest) -> Iterator[Engine]:
-    """Starts an engine with and without a log: the application's file takes precedence over the page with the
-    reason."""
-    made = built(APP, log=request.param)
-    engine = Engine(made.image)
-    yield engine
-    engine.close()
+# With a log too, the application's file takes precedence over the page with the reason.
+engine = engine_of(APP, variants={"device": {"log": False}, "host": {"log": True}})
 
 
 def answer(engine: Engine, octets: bytes, method: str = "GET", options: Options | None = None) -> tuple[Response, bool]:

@@ -2,13 +2,13 @@
 """Errors of a server on the host for clients that read JSON: the reason, as the request log has it."""
 
 import json
-from collections.abc import Iterator
 
 import pytest
 
 from tests.bodies.support import pieces
+from tests.harness import ask, engine_of, opened
 from tests.http.test_log import APP, REFUSED, posted
-from tests.support import built, exchange, parsed
+from tests.support import parsed
 from whit.paths import ROOT
 from whit.wire.http import Response, request
 from whit.wire.units import MS
@@ -19,10 +19,7 @@ from whit_testbed.net import Net
 ACCEPT = "Accept: application/json"
 
 
-@pytest.fixture
-def engine() -> Iterator[Engine]:
-    with Engine(built(APP, log=True).image) as started:
-        yield started
+engine = engine_of(APP, log=True)
 
 
 def error_of(response: Response) -> str:
@@ -32,10 +29,6 @@ def error_of(response: Response) -> str:
     found = json.loads(response.body)
     assert set(found) == {"error"}
     return str(found["error"])
-
-
-def ask(engine: Engine, octets: bytes, method: str = "GET") -> Response:
-    return exchange(engine, octets, method, for_s=60).responses[0]
 
 
 def test_the_example(engine: Engine) -> None:
@@ -77,21 +70,21 @@ def test_who_reads_json(engine: Engine, accept: str) -> None:
 
 def test_who_sends_json(engine: Engine) -> None:
     for target, status in (("/set", 415), ("/nowhere", 404), ("/say", 405)):
-        response = ask(engine, posted(target, b"{}", "application/json; charset=utf-8"), "POST")
+        response = ask(engine, posted(target, b"{}", "application/json; charset=utf-8"))
         assert response.status == status and error_of(response)
-    assert b"<!doctype" in ask(engine, posted("/set", b"{}", "application/xml"), "POST").body
-    assert b"<!doctype" in ask(engine, posted("/set", b"level=300", "application/x-www-form-urlencoded"), "POST").body
+    assert b"<!doctype" in ask(engine, posted("/set", b"{}", "application/xml")).body
+    assert b"<!doctype" in ask(engine, posted("/set", b"level=300", "application/x-www-form-urlencoded")).body
 
 
 def test_the_body_is_no_field_line(engine: Engine) -> None:
-    response = ask(engine, posted("/set", b"\r\naccept: application/json\r\n"), "POST")
+    response = ask(engine, posted("/set", b"\r\naccept: application/json\r\n"))
     assert response.status == 400 and b"<!doctype" in response.body
 
 
 def test_a_wrong_member_of_json() -> None:
-    with Engine(built(ROOT / "tests" / "apps" / "json", log=True).image) as engine:
+    with opened(ROOT / "tests" / "apps" / "json", log=True) as engine:
         for body, reason in ((b'{"octet":256}', "octet: expected"), (b"{", "the JSON is malformed")):
-            response = ask(engine, posted("/set", body, "application/json"), "POST")
+            response = ask(engine, posted("/set", body, "application/json"))
             assert response.status == 400 and reason in error_of(response)
 
 
@@ -102,7 +95,7 @@ def test_what_stands_in_quotes_is_escaped(engine: Engine) -> None:
 
 def test_for_head_the_head_alone(engine: Engine) -> None:
     whole = ask(engine, request("/nowhere", ACCEPT))
-    head = ask(engine, request("/nowhere", ACCEPT, method="HEAD"), "HEAD")
+    head = ask(engine, request("/nowhere", ACCEPT, method="HEAD"))
     assert head.raw == whole.raw[: len(whole.raw) - len(whole.body)]
 
 
@@ -134,7 +127,7 @@ def test_it_arrives_whole(engine: Engine, seed: int) -> None:
 
 
 def test_instead_of_an_error_file() -> None:
-    with Engine(built(ROOT / "tests" / "apps" / "errors", log=True).image) as engine:
+    with opened(ROOT / "tests" / "apps" / "errors", log=True) as engine:
         page = ask(engine, request("/nowhere"))
         assert page.status == 404 and b"error" not in page.body[:9]
         assert error_of(ask(engine, request("/nowhere", ACCEPT))) == "no such path"

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import brotli
 import pytest
 
-from tests.http.test_methods import Make, one
+from tests.harness import Make, ask
 from tests.support import MADE_FILES, exchange
 from whit.wire.http import request
 from whit_testbed.engine import Engine
@@ -49,7 +49,7 @@ def test_malformed_field_lines(engine: Engine, line: str) -> None:
 
 @pytest.mark.parametrize("line", ["X:", "X: ", "X:\ty\t", "X: caf\xe9", "x!#$%&'*+-.^_`|~0: y", 'X: :,;"()<>@{}[]'])
 def test_well_formed_field_lines(engine: Engine, line: str) -> None:
-    assert one(engine, request("/n1.bin", line)).status == 200
+    assert ask(engine, request("/n1.bin", line)).status == 200
 
 
 @pytest.mark.parametrize(
@@ -65,12 +65,12 @@ def test_no_octet_is_taken_for_another(engine: Engine, octets: bytes, bent: Call
     start = whole.index(octets)
     for at in range(start, start + len(octets)):
         bad = whole[:at] + bytes([bent(whole[at])]) + whole[at + 1 :]
-        assert one(engine, bad).status in (400, 501), bad
+        assert ask(engine, bad).status in (400, 501), bad
 
 
 def test_names_and_tokens_have_no_case(engine: Engine) -> None:
     octets = b"GET /n1.bin HTTP/1.1\r\nhOsT:w\r\nCONNECTION:\tCLOSE \r\n\r\n"
-    assert one(engine, octets).field("connection") == "close"
+    assert ask(engine, octets).field("connection") == "close"
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ def test_names_and_tokens_have_no_case(engine: Engine) -> None:
     ],
 )
 def test_bare_line_ends(engine: Engine, octets: bytes) -> None:
-    assert one(engine, octets).status == 400
+    assert ask(engine, octets).status == 400
 
 
 @pytest.mark.parametrize(
@@ -123,7 +123,7 @@ def test_bad_framing(engine: Engine, fields: tuple[str, ...], status: int) -> No
 
 
 def test_transfer_coding_in_http_1_0(engine: Engine) -> None:
-    assert one(engine, request("/n1.bin", "Transfer-Encoding: chunked", version="1.0")).status == 400
+    assert ask(engine, request("/n1.bin", "Transfer-Encoding: chunked", version="1.0")).status == 400
 
 
 @pytest.mark.parametrize("length", ["0", "00", "000000000000000000000000"])
@@ -153,14 +153,14 @@ def test_chunked_body_is_never_a_request(engine: Engine) -> None:
 
 def test_expect_continue(engine: Engine) -> None:
     for value in ("100-continue", "200-maybe"):  # RFC 9110 section 10.1.1: a GET may ignore it
-        assert one(engine, request("/n1.bin", f"Expect: {value}")).status == 200
+        assert ask(engine, request("/n1.bin", f"Expect: {value}")).status == 200
 
 
 # ---------------------------------------------------------------- conditions (RFC 9110 section 13)
 
 
 def etag(engine: Engine, target: str, *fields: str) -> str:
-    value = one(engine, request(target, *fields)).field("etag")
+    value = ask(engine, request(target, *fields)).field("etag")
     assert value is not None
     assert value[0] == value[-1] == '"'
     return value
@@ -169,7 +169,7 @@ def etag(engine: Engine, target: str, *fields: str) -> str:
 def test_if_none_match(engine: Engine) -> None:
     tag = etag(engine, "/n752.bin")
     for value in (tag, f"W/{tag}", "*", f'"other", {tag}', f'{tag} , "other"', f'"", W/"x",{tag}'):
-        response = one(engine, request("/n752.bin", f"If-None-Match: {value}"))
+        response = ask(engine, request("/n752.bin", f"If-None-Match: {value}"))
         assert (response.status, response.body) == (304, b""), value
         assert response.field("etag") == tag
     wrong = '"' + ("0" if tag[1] != "0" else "1") + tag[2:]
@@ -183,19 +183,19 @@ def test_if_none_match(engine: Engine) -> None:
         '""',
         "",
     ):
-        assert one(engine, request("/n752.bin", f"If-None-Match: {value}")).status == 200, value
+        assert ask(engine, request("/n752.bin", f"If-None-Match: {value}")).status == 200, value
 
 
 def test_files_without_entity_tags(make_engine: Make) -> None:
     engine = make_engine(entity_tags=False)
-    response = one(engine, request("/prose.txt", 'If-None-Match: "0798d8d3"', 'If-Match: "x"', "Accept-Encoding: gzip"))
+    response = ask(engine, request("/prose.txt", 'If-None-Match: "0798d8d3"', 'If-Match: "x"', "Accept-Encoding: gzip"))
     assert (response.status, response.field("etag")) == (200, None)
     assert response.field("vary") == "Accept-Encoding"
     assert gzip.decompress(response.body) == MADE_FILES["prose.txt"]
     client = exchange(
         engine, request("/n752.bin", "If-None-Match: *", method="HEAD") + request("/n31.bin"), "HEAD", "GET"
     )
-    assert [one.body for one in client.responses] == [b"", MADE_FILES["n31.bin"]]
+    assert [ask.body for ask in client.responses] == [b"", MADE_FILES["n31.bin"]]
 
 
 def test_304_keeps_the_connection_in_step(engine: Engine) -> None:
@@ -212,14 +212,14 @@ def test_304_keeps_the_connection_in_step(engine: Engine) -> None:
 def test_if_match(engine: Engine) -> None:
     tag = etag(engine, "/n752.bin")
     for value, status in ((tag, 200), ("*", 200), (f'"x", {tag}', 200), ('"other"', 412), (f"W/{tag}", 412), ("", 412)):
-        assert one(engine, request("/n752.bin", f"If-Match: {value}")).status == status, value
+        assert ask(engine, request("/n752.bin", f"If-Match: {value}")).status == status, value
 
 
 def test_dates_are_ignored_and_tags_win(engine: Engine) -> None:
     for date in ("Thu, 01 Jan 1970 00:00:00 GMT", "never", "Sun, 06 Nov 2094 08:49:37 GMT"):
-        assert one(engine, request("/n752.bin", f"If-Modified-Since: {date}")).status == 200
+        assert ask(engine, request("/n752.bin", f"If-Modified-Since: {date}")).status == 200
     assert (
-        one(
+        ask(
             engine, request("/n752.bin", 'If-None-Match: "x"', "If-Modified-Since: Sun, 06 Nov 2094 08:49:37 GMT")
         ).status
         == 200
@@ -235,7 +235,7 @@ def test_ranges_are_ignored(engine: Engine) -> None:
         "junk",
         "bytes=" + ",".join("0-1" for _ in range(1300)),
     ):
-        response = one(engine, request("/n752.bin", f"Range: {value}"))
+        response = ask(engine, request("/n752.bin", f"Range: {value}"))
         assert (response.status, response.body) == (200, MADE_FILES["n752.bin"])
 
 
@@ -271,7 +271,7 @@ DECODE = {None: bytes, "gzip": gzip.decompress, "br": brotli.decompress}
     ],
 )
 def test_accept_encoding(engine: Engine, accept: str | None, coding: str | None) -> None:
-    response = one(engine, request("/prose.txt", *([] if accept is None else [f"Accept-Encoding: {accept}"])))
+    response = ask(engine, request("/prose.txt", *([] if accept is None else [f"Accept-Encoding: {accept}"])))
     assert response.field("content-encoding") == coding
     assert DECODE[coding](response.body) == MADE_FILES["prose.txt"]
     assert response.field("vary") == "Accept-Encoding"
@@ -279,7 +279,7 @@ def test_accept_encoding(engine: Engine, accept: str | None, coding: str | None)
 
 def test_quality_chooses_between_codings(engine: Engine) -> None:
     """RFC 9110 section 12.5.3: a preference, so the order of the two is the server's only where they are equal."""
-    response = one(engine, request("/prose.txt", "Accept-Encoding: br;q=0.1, gzip;q=0.9"))
+    response = ask(engine, request("/prose.txt", "Accept-Encoding: br;q=0.1, gzip;q=0.9"))
     assert response.field("content-encoding") in ("gzip", "br")
     assert DECODE[response.field("content-encoding")](response.body) == MADE_FILES["prose.txt"]
 
@@ -289,13 +289,13 @@ def test_each_coding_has_its_own_entity_tag(engine: Engine) -> None:
     assert len(set(tags.values())) == 3
     for asked in tags:
         for known, tag in tags.items():
-            response = one(engine, request("/prose.txt", f"Accept-Encoding: {asked}", f"If-None-Match: {tag}"))
+            response = ask(engine, request("/prose.txt", f"Accept-Encoding: {asked}", f"If-None-Match: {tag}"))
             assert response.status == (304 if asked == known else 200), (asked, known)
             assert response.field("vary") == "Accept-Encoding"
 
 
 def test_what_cannot_be_made_shorter_has_no_coding(engine: Engine) -> None:
-    response = one(engine, request("/n752.bin", "Accept-Encoding: br, gzip"))
+    response = ask(engine, request("/n752.bin", "Accept-Encoding: br, gzip"))
     assert response.field("content-encoding") is None
     assert response.body == MADE_FILES["n752.bin"]
 
@@ -311,4 +311,4 @@ def test_browser_fields_of_900_octets(make_engine: Make) -> None:
         "DNT: 1",
     ]
     for link in ("ethernet", "slip"):
-        assert one(make_engine(link=link, buffer=64), request("/prose.txt", *fields)).status == 200
+        assert ask(make_engine(link=link, buffer=64), request("/prose.txt", *fields)).status == 200

@@ -3,7 +3,7 @@
 
 import pytest
 
-from tests.http.test_methods import Make, one
+from tests.harness import Make, ask
 from tests.support import exchange, parsed
 from whit.wire.http import request
 from whit.wire.units import MS
@@ -17,7 +17,7 @@ TYPED = "/typed?octet={octet}&number={number}&text={text}"
 
 
 def say(engine: Engine, query: str) -> tuple[int, str]:
-    response = one(engine, request("/typed?" + query))
+    response = ask(engine, request("/typed?" + query))
     return response.status, response.body.decode("latin-1") if response.status == 200 else ""
 
 
@@ -98,18 +98,18 @@ def test_missing_and_repeated_arguments_are_refused(engine: Engine, query: str) 
 
 
 def test_missing_query(engine: Engine) -> None:
-    assert one(engine, request("/typed")).status == 400
-    assert one(engine, request("/lines?cnt=2")).body == b"line 1000000000\nline 1000000001\n"
+    assert ask(engine, request("/typed")).status == 400
+    assert ask(engine, request("/lines?cnt=2")).body == b"line 1000000000\nline 1000000001\n"
 
 
 def test_query_of_what_takes_none_is_ignored(engine: Engine) -> None:
     for target in ("/n1.bin?x=1", "/n1.bin?", "/n1.bin??&=[]'\"\\", "/n1.bin?octet=9999"):
-        assert one(engine, request(target)).status == 200, target
-    assert one(engine, request("/clock?x")).status == 200
+        assert ask(engine, request(target)).status == 200, target
+    assert ask(engine, request("/clock?x")).status == 200
 
 
 def test_refused_argument_does_not_run_the_handler(engine: Engine) -> None:
-    one(engine, request("/count?x#y"))
+    ask(engine, request("/count?x#y"))
     assert engine.persistent_writes == 0
 
 
@@ -126,11 +126,11 @@ def test_persistent_runs_once_a_request(make_engine: Make, seed: int) -> None:
 
 def test_persistent_memory_survives_a_reset(make_engine: Make) -> None:
     engine = make_engine()
-    assert one(engine, request("/count")).body == b"run 1"
+    assert ask(engine, request("/count")).body == b"run 1"
     engine.reset()
-    assert one(engine, request("/count")).body == b"run 2"
+    assert ask(engine, request("/count")).body == b"run 2"
     other = make_engine(persistent=engine.persistent(64))
-    assert one(other, request("/count")).body == b"run 3"
+    assert ask(other, request("/count")).body == b"run 3"
 
 
 @pytest.mark.parametrize("failing", [0, 1, 2])
@@ -138,7 +138,7 @@ def test_medium_that_fails(make_engine: Make, failing: int) -> None:
     engine = make_engine()
     engine.persistent_fail_after(failing)
     for run in range(failing + 2):
-        response = one(engine, request("/count"))
+        response = ask(engine, request("/count"))
         assert response.status == (200 if run < failing else 500), run
         assert b"run" not in response.body or run < failing
 

@@ -8,8 +8,9 @@ import pytest
 
 from tests.bodies.support import BOUNDARY, FORM, MULTIPART, finished, pieces, posted
 from tests.conftest import seed_of_run
+from tests.harness import ask, engine_of, opened
 from tests.https.secured import Secured, started
-from tests.support import built, exchange, parsed
+from tests.support import exchange, parsed
 from whit.paths import ROOT
 from whit.wire.http import Response, request
 from whit.wire.packet import Flags
@@ -25,24 +26,10 @@ ACCEPT = "Accept: application/json"
 NUMBER = "octet: expected a number from 0 to 255"
 
 
-@pytest.fixture
-def engine() -> Iterator[Engine]:
-    with Engine(built(APP).image) as started:
-        yield started
+engine = engine_of(APP)
 
 
-@pytest.fixture
-def host() -> Iterator[Engine]:
-    """Starts an engine with the request log, which knows the reason."""
-    with Engine(built(APP, log=True).image) as started:
-        yield started
-
-
-def ask(engine: Engine, octets: bytes) -> Response:
-    method = octets.partition(b" ")[0].decode()
-    client = exchange(engine, octets, method, for_s=60)
-    (response,) = client.responses
-    return response
+host = engine_of(APP, log=True)  # the request log knows the reason
 
 
 def error_of(response: Response) -> str:
@@ -158,7 +145,7 @@ def test_what_is_right(engine: Engine) -> None:
 
 
 def test_without_the_setting() -> None:
-    with Engine(built(APP, json_errors=False).image) as engine:
+    with opened(APP, json_errors=False) as engine:
         for octets in (request("/json?octet=256"), posted("/text", b'{"octet":256}', TYPE)):
             response = ask(engine, octets)
             assert (response.status, response.body) == (400, b"")
@@ -212,11 +199,7 @@ def test_over_a_wire_that_loses(engine: Engine, run: int) -> None:
     assert client.responses[0].raw == whole
 
 
-@pytest.fixture(params=[4, 32, 128])
-def chunked(request: pytest.FixtureRequest) -> Iterator[Engine]:
-    """Starts an engine with checksums of chunks of this length."""
-    with Engine(built(APP, chunk=request.param).image) as started:
-        yield started
+chunked = engine_of(APP, variants={str(chunk): {"chunk": chunk} for chunk in (4, 32, 128)})
 
 
 @pytest.mark.parametrize(("mss", "wnd"), [(88, 65535), (100, 65535), (256, 65535), (1460, 65535), (1460, 40)])

@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: MIT
 """A response that waits for its content, and a form whose handler waits."""
 
-from collections.abc import Iterator
-
 import pytest
 
-from tests.http.app_client import BAD, ask, post
-from tests.support import built, exchange
+from tests.harness import ask, engine_of, opened
+from tests.http.app_client import BAD, post
+from tests.support import exchange
 from whit.paths import ROOT
 from whit.wire.http import request
 from whit.wire.units import MS
@@ -17,10 +16,7 @@ APP = ROOT / "tests" / "apps" / "later"
 FORM = "application/x-www-form-urlencoded"
 
 
-@pytest.fixture
-def engine() -> Iterator[Engine]:
-    with Engine(built(APP).image) as started:
-        yield started
+engine = engine_of(APP)
 
 
 @pytest.mark.parametrize("waits", [0, 1, 300, 5000])
@@ -57,7 +53,7 @@ def test_what_fails_after_its_first_octets_is_cut(engine: Engine, ends: str) -> 
 @pytest.mark.parametrize("connections", [1, 2])
 @pytest.mark.parametrize("buffer", [512, 600, 4096])
 def test_a_form_finds_room_beside_what_its_handler_writes(buffer: int, connections: int) -> None:
-    with Engine(built(APP, buffer=buffer, connections=connections).image) as engine:
+    with opened(APP, buffer=buffer, connections=connections) as engine:
         for _ in range(3):
             response = post(engine, "/form", FORM, b"name=abc&times=100")
             assert (response.status, response.body) == (200, 100 * b"abc.")

@@ -1,14 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Features that app.toml can leave out of the smallest images: idle connections, runs for each segment, kept input."""
 
-from pathlib import Path
-
 import pytest
 
-from tests.conftest import MakeApp
-from tests.http.test_methods import Make
-from tests.support import MADE_FILES, built, get, parsed
-from whit_testbed.engine import Engine
+from tests.harness import Make, opened, saying
+from tests.support import MADE_FILES, get, parsed
 from whit_testbed.link import Impairment
 from whit_testbed.net import Net
 from whit_testbed.trace import Peer
@@ -67,7 +63,7 @@ def test_a_request_after_another_waits_or_comes_again(make_engine: Make, pipelin
     assert parsed(second.payload).body == MADE_FILES["n31.bin"]
 
 
-def test_without_replay_what_a_function_writes_is_kept(make_app: MakeApp) -> None:
+def test_without_replay_what_a_function_writes_is_kept(make_app: Make) -> None:
     plain = make_app("plain", replay=False)
     net = Net(plain, up=BAD, down=BAD, seed=2)
     client = net.host().client()
@@ -86,15 +82,10 @@ NUMBERS = {  # by the only type of the application: what is taken, as it is writ
 
 
 @pytest.mark.parametrize("kind", NUMBERS)
-def test_an_argument_of_the_only_type(kind: str, tmp_path: Path) -> None:
-    annotation = (
-        '/* <generator><handlers doGet="say"/><properties persistence="idempotent"/>'
-        f'<args><arg name="n" type="{kind}"/></args></generator> */\n'
-    )
-    code = "#include <whit/app.h>\nstatic char say(struct args_t *args)\n{\n    out_int(args->n);\n    return 1;\n}\n"
-    (tmp_path / "say.c").write_text(annotation + code)
+def test_an_argument_of_the_only_type(kind: str) -> None:
+    source = saying("out_int(args->n);", f'name="n" type="{kind}"', persistence="idempotent")
     takes, refuses = NUMBERS[kind]
-    with Engine(built(tmp_path).image) as engine:
+    with opened({"say.c": source}) as engine:
         net = Net(engine)
         client = net.host().client()
         for written, number in takes.items():

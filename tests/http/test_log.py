@@ -1,12 +1,9 @@
 # SPDX-License-Identifier: MIT
 """The request log: one line for each request, with the reason of a refusal."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
-from tests.support import built
+from tests.harness import engine_of, opened, saying
 from whit.model.policy import Options
 from whit.paths import ROOT
 from whit.wire.http import request
@@ -19,12 +16,7 @@ from whit_testbed.trace import Peer
 APP = ROOT / "tests" / "apps" / "refusals"
 
 
-@pytest.fixture
-def engine() -> Iterator[Engine]:
-    made = built(APP, log=True)
-    engine = Engine(made.image)
-    yield engine
-    engine.close()
+engine = engine_of(APP, log=True)
 
 
 def asked(engine: Engine, octets: bytes, *, for_s: float = 30, split: int | None = None) -> str:
@@ -295,26 +287,11 @@ def test_room_that_was_waited_for_is_told(engine: Engine) -> None:
     )
 
 
-WIDE = """/* <generator>
-     <handlers doGet="say"/>
-     <properties persistence="idempotent"/>
-     <args><arg name="text" type="str" size="200"/></args>
-   </generator> */
-#include <whit/app.h>
-
-static char say(struct args_t *args)
-{
-    out_str(args->text);
-    return 1;
-}
-"""
-
-
-def test_a_request_that_waited_behind_another_and_finds_no_room(tmp_path: Path) -> None:
+def test_a_request_that_waited_behind_another_and_finds_no_room() -> None:
     """A request whose arguments find no room is refused at once if the application reads no bodies."""
-    (tmp_path / "wide.c").write_text(WIDE)
-    (tmp_path / "index.html").write_text("x")
-    with Engine(built(tmp_path, log=True, buffer=300, connections=2).image) as engine:
+    wide = saying("out_str(args->text);", 'name="text" type="str" size="200"', persistence="idempotent")
+    files = {"wide.c": wide, "index.html": "x"}
+    with opened(files, log=True, buffer=300, connections=2) as engine:
         peer, other = Peer(engine), Peer(engine, port=40001)
         for one in (peer, other):
             one.handshake()

@@ -1,36 +1,22 @@
 # SPDX-License-Identifier: MIT
 """A reason longer than a line of the request log, and than an error's page, is cut at the last octet."""
 
-from pathlib import Path
-
 import pytest
 
-from tests.support import built
+from tests.harness import opened, saying
 from whit.wire.http import request
-from whit_testbed.engine import Engine
 from whit_testbed.net import Net
 
 LINE_MAX, PAGE_MAX = 512, 2048
-LONG = """/* <generator>
-     <handlers doGet="say"/>
-     <args><arg name="way" type="enum" values="{words}"/></args>
-   </generator> */
-#include <whit/app.h>
-
-static char say(struct args_t *args)
-{{
-    out_uint(args->way);
-    return 1;
-}}
-"""
 
 
 @pytest.mark.parametrize("cnt", [2, 7, 64])
-def test_a_reason_that_does_not_fit(tmp_path: Path, cnt: int) -> None:
+def test_a_reason_that_does_not_fit(cnt: int) -> None:
     words = [f"{number:02}" + "w" * 61 for number in range(cnt)]
-    (tmp_path / "say.c").write_text(LONG.format(words=" ".join(words)))
+    values = " ".join(words)
+    source = saying("out_uint(args->way);", f'name="way" type="enum" values="{values}"')
     whole = "GET /say?way=x 400 way: expected " + ", ".join(words[:-1]) + f" or {words[-1]}"
-    with Engine(built(tmp_path, log=True).image) as engine:
+    with opened({"say.c": source}, log=True) as engine:
         net = Net(engine)
         for target in ("/say?way=x", "/say?way=" + words[-1]):
             client = net.host().client()
@@ -47,11 +33,10 @@ def test_a_reason_that_does_not_fit(tmp_path: Path, cnt: int) -> None:
                 assert response.body == b"%d" % (cnt - 1)
 
 
-def test_a_page_ends_within_an_entity(tmp_path: Path) -> None:
+def test_a_page_ends_within_an_entity() -> None:
     """`&amp;` and `&quot;` in a page of an error are cut where the page's room ends."""
-    (tmp_path / "index.html").write_text("x")
     ends = set()
-    with Engine(built(tmp_path, log=True).image) as engine:
+    with opened({"index.html": "x"}, log=True) as engine:
         net = Net(engine)
         for cnt in range(240, 252):
             client = net.host().client()

@@ -1,26 +1,17 @@
 # SPDX-License-Identifier: MIT
 """Methods, targets, versions and connections (RFC 9110, 9112)."""
 
-from collections.abc import Callable
-
 import pytest
 
+from tests.harness import Make, ask
 from tests.support import MADE_FILES, exchange
 from whit.wire.http import Response, request
 from whit_testbed.engine import Engine
 
-Make = Callable[..., Engine]
-
-
-def one(engine: Engine, octets: bytes, method: str = "GET") -> Response:
-    client = exchange(engine, octets, method)
-    assert len(client.responses) == 1, (client.leftover, client.connection.reset)
-    return client.responses[0]
-
 
 @pytest.mark.parametrize("name", sorted(MADE_FILES))
 def test_every_file(engine: Engine, name: str) -> None:
-    response = one(engine, request("/" + name.replace(" ", "%20")))
+    response = ask(engine, request("/" + name.replace(" ", "%20")))
     assert response.status == 200
     assert response.body == MADE_FILES[name]
     assert response.field("content-length") == str(len(MADE_FILES[name]))
@@ -33,7 +24,7 @@ def test_every_file(engine: Engine, name: str) -> None:
 def test_every_chunk_size(make_engine: Make, chunk: int, link: str) -> None:
     engine = make_engine(link=link, chunk=chunk)
     for name in ("n0.bin", "n1.bin", "n31.bin", "n32.bin", "n33.bin", "n752.bin", "n57254.bin"):
-        assert one(engine, request("/" + name)).body == MADE_FILES[name]
+        assert ask(engine, request("/" + name)).body == MADE_FILES[name]
 
 
 def test_head_says_what_get_says(engine: Engine) -> None:
@@ -47,33 +38,33 @@ def test_head_says_what_get_says(engine: Engine) -> None:
 
 def test_head_of_generators(make_engine: Make) -> None:
     engine = make_engine()
-    head = one(engine, request("/lines?cnt=3", method="HEAD"), "HEAD")
+    head = ask(engine, request("/lines?cnt=3", method="HEAD"))
     assert (head.status, head.field("content-length")) == (200, "48")
-    count = one(engine, request("/count", method="HEAD"), "HEAD")
+    count = ask(engine, request("/count", method="HEAD"))
     assert count.field("content-length") == "5"
 
 
 def test_index_answers_for_its_directory(engine: Engine) -> None:
-    assert one(engine, request("/")).body == one(engine, request("/index.html")).body == MADE_FILES["index.html"]
+    assert ask(engine, request("/")).body == ask(engine, request("/index.html")).body == MADE_FILES["index.html"]
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE"])
 def test_method_that_nothing_has(engine: Engine, method: str) -> None:
     """RFC 9110 section 15.6.2; tests/bodies has those of which some resource takes one (405)."""
-    assert one(engine, request("/page.html", method=method), method).status == 501
-    assert one(engine, request("/nothing", method=method), method).status == 501
+    assert ask(engine, request("/page.html", method=method)).status == 501
+    assert ask(engine, request("/nothing", method=method)).status == 501
 
 
 @pytest.mark.parametrize("method", ["BREW", "get", "GETT", "GE", "Get", "X-WHIT", "!#$%&'*+-.^_`|~"])
 def test_unknown_method(engine: Engine, method: str) -> None:
-    assert one(engine, request("/page.html", method=method), method).status == 501
+    assert ask(engine, request("/page.html", method=method)).status == 501
 
 
 @pytest.mark.parametrize(
     "line", [b" / HTTP/1.1", b"GE(T / HTTP/1.1", b"G\x00T / HTTP/1.1", b"\xff / HTTP/1.1", b"GET\t/ HTTP/1.1"]
 )
 def test_malformed_method(engine: Engine, line: bytes) -> None:
-    assert one(engine, line + b"\r\nHost: w\r\n\r\n").status == 400
+    assert ask(engine, line + b"\r\nHost: w\r\n\r\n").status == 400
 
 
 def test_not_found(engine: Engine) -> None:
@@ -89,14 +80,14 @@ def test_not_found(engine: Engine) -> None:
         "/page.html/x",
         "/..",
     ):
-        assert one(engine, request(target)).status == 404, target
-    assert one(engine, request("/Case.txt")).status == 200
-    assert one(engine, request("/case.txt")).status == 404
+        assert ask(engine, request(target)).status == 404, target
+    assert ask(engine, request("/Case.txt")).status == 200
+    assert ask(engine, request("/case.txt")).status == 404
 
 
 def test_percent_decoding(engine: Engine) -> None:
     for target in ("/dir/a%20b.txt", "/%64ir/a%20b.txt", "/dir/%61%20%62%2e%74%78%74", "/dir/a%20b%2Etxt?x=%20"):
-        assert one(engine, request(target)).body == b"a blank", target
+        assert ask(engine, request(target)).body == b"a blank", target
     for target, status in (
         ("/%", 400),
         ("/%2", 400),
@@ -109,7 +100,7 @@ def test_percent_decoding(engine: Engine) -> None:
         ("/dir%2Fa%20b.txt", 404),
         ("/n0.bin?q=%zz", 200),
     ):
-        assert one(engine, request(target)).status == status, target
+        assert ask(engine, request(target)).status == status, target
 
 
 @pytest.mark.parametrize("rest", ["/page.html", "/n0.bin?x", "?x", ""])
@@ -117,11 +108,11 @@ def test_ports_that_tcp_has(engine: Engine, rest: str) -> None:
     """RFC 3986 section 3.2.3 allows any digits, and none; TCP has 16 bits."""
     host = "http://123456.example"
     for port in ("", "0", "80", "00080", "65535", "0000065535"):
-        assert one(engine, request(f"{host}:{port}{rest}")).status == 200, port
-        assert one(engine, request(f"http://[::123456]:{port}{rest}")).status == 200, port
+        assert ask(engine, request(f"{host}:{port}{rest}")).status == 200, port
+        assert ask(engine, request(f"http://[::123456]:{port}{rest}")).status == 200, port
     for port in ("65536", "99999", "070000", "4294967376", "9" * 40):
-        assert one(engine, request(f"{host}:{port}{rest}")).status == 400, port
-        assert one(engine, request(f"https://[::1]:{port}{rest}")).status == 400, port
+        assert ask(engine, request(f"{host}:{port}{rest}")).status == 400, port
+        assert ask(engine, request(f"https://[::1]:{port}{rest}")).status == 400, port
 
 
 def test_absolute_form(engine: Engine) -> None:
@@ -135,10 +126,10 @@ def test_absolute_form(engine: Engine) -> None:
         "https://a-b_c.example:/page.html?x=https://y",
         "https://10.0.0.1:8443/page.html",
     ):
-        assert one(engine, request(target)).body == MADE_FILES["page.html"], target
+        assert ask(engine, request(target)).body == MADE_FILES["page.html"], target
     for scheme in ("http", "https", "hTTpS"):
         for rest in ("whit", "whit?x=1", "whit:80?", "[::1]", "[::1]:443?/x"):
-            assert one(engine, request(f"{scheme}://{rest}")).body == MADE_FILES["index.html"], rest
+            assert ask(engine, request(f"{scheme}://{rest}")).body == MADE_FILES["index.html"], rest
     for target in (
         "http:///page.html",
         "http:/page.html",
@@ -160,17 +151,17 @@ def test_absolute_form(engine: Engine) -> None:
         "ws://whit/page.html",
         "page.html",
     ):
-        assert one(engine, request(target)).status == 400, target
+        assert ask(engine, request(target)).status == 400, target
 
 
 def test_asterisk_form(engine: Engine) -> None:
-    assert one(engine, request("*")).status == 400
-    assert one(engine, request("*", method="OPTIONS"), "OPTIONS").status == 501
+    assert ask(engine, request("*")).status == 400
+    assert ask(engine, request("*", method="OPTIONS")).status == 501
 
 
 @pytest.mark.parametrize("version", ["1.1", "1.2", "1.9"])
 def test_versions_that_are_ours(engine: Engine, version: str) -> None:
-    assert one(engine, request("/n1.bin", version=version)).status == 200
+    assert ask(engine, request("/n1.bin", version=version)).status == 200
 
 
 def test_versions_that_are_not(engine: Engine) -> None:
@@ -188,7 +179,7 @@ def test_versions_that_are_not(engine: Engine) -> None:
         ("", 400),
         (" 1.1", 400),
     ):
-        assert one(engine, request("/n1.bin", version=version)).status == status, version
+        assert ask(engine, request("/n1.bin", version=version)).status == status, version
     for line in (
         b"GET /n1.bin http/1.1",
         b"GET /n1.bin ICY/1.1",
@@ -196,7 +187,7 @@ def test_versions_that_are_not(engine: Engine) -> None:
         b"GET  /n1.bin HTTP/1.1",
         b"GET /n1.bin  HTTP/1.1",
     ):
-        assert one(engine, line + b"\r\nHost: w\r\n\r\n").status == 400, line
+        assert ask(engine, line + b"\r\nHost: w\r\n\r\n").status == 400, line
 
 
 def test_http_1_0_closes(engine: Engine) -> None:
@@ -208,9 +199,9 @@ def test_http_1_0_closes(engine: Engine) -> None:
 
 
 def test_host_is_required_once(engine: Engine) -> None:
-    assert one(engine, request("/n1.bin", host=None)).status == 400
-    assert one(engine, request("/n1.bin", "Host: again")).status == 400
-    assert one(engine, request("/n1.bin", host="")).status == 200  # RFC 9110 section 7.2
+    assert ask(engine, request("/n1.bin", host=None)).status == 400
+    assert ask(engine, request("/n1.bin", "Host: again")).status == 400
+    assert ask(engine, request("/n1.bin", host="")).status == 200  # RFC 9110 section 7.2
 
 
 # One host a line.
@@ -261,13 +252,13 @@ def test_hosts(engine: Engine, end: str) -> None:
     """A Host is a reg-name or an IP literal, with an optional port, and so is the target's (RFC 9112 section 3.2, RFC
     3986 section 3.2.2)."""
     for host in HOSTS.splitlines():
-        assert one(engine, request("/n1.bin", f"X: {end}", host=host)).status == 200, host
-        found = 200 if end == "/n1.bin" else one(engine, request("/" + end)).status
-        assert one(engine, request(f"http://{host}{end}", host="w")).status == found, host
+        assert ask(engine, request("/n1.bin", f"X: {end}", host=host)).status == 200, host
+        found = 200 if end == "/n1.bin" else ask(engine, request("/" + end)).status
+        assert ask(engine, request(f"http://{host}{end}", host="w")).status == found, host
     for host in NO_HOSTS.splitlines():
-        assert one(engine, request("/n1.bin", f"X: {end}", host=host)).status == 400, host
+        assert ask(engine, request("/n1.bin", f"X: {end}", host=host)).status == 400, host
         if not any(c in host for c in " /?"):
-            assert one(engine, request(f"http://{host}{end}", host="w")).status == 400, host
+            assert ask(engine, request(f"http://{host}{end}", host="w")).status == 400, host
 
 
 def test_connection_close(engine: Engine) -> None:
@@ -288,24 +279,24 @@ def test_keep_alive_and_pipeline(engine: Engine) -> None:
 
 
 def test_one_empty_line_before_a_request_is_skipped(engine: Engine) -> None:
-    assert one(engine, b"\r\n" + request("/n1.bin")).status == 200
+    assert ask(engine, b"\r\n" + request("/n1.bin")).status == 200
     two = exchange(engine, request("/n1.bin") + b"\r\n" + request("/n31.bin"), "GET", "GET")
     assert [response.status for response in two.responses] == [200, 200]
-    assert one(engine, b"\r\n" * 2000 + request("/n1.bin")).status in (400, 414)  # bounded
+    assert ask(engine, b"\r\n" * 2000 + request("/n1.bin")).status in (400, 414)  # bounded
 
 
 def test_long_targets_and_fields(engine: Engine) -> None:
-    assert one(engine, request("/" + "a" * 900)).status == 404
-    assert one(engine, request("/n1.bin?" + "a" * 900)).status == 200
+    assert ask(engine, request("/" + "a" * 900)).status == 404
+    assert ask(engine, request("/n1.bin?" + "a" * 900)).status == 200
     for length in (1024, 1025, 1027, 2000, 5000):  # of the target; the line of a GET is an octet shorter than a POST's
-        assert one(engine, request("/" + "a" * (length - 1))).status == (404 if length <= 1025 else 414), length
-        assert one(engine, request("/" + "a" * (length - 1)).replace(b"GET", b"HEAD"), "HEAD").status == (
+        assert ask(engine, request("/" + "a" * (length - 1))).status == (404 if length <= 1025 else 414), length
+        assert ask(engine, request("/" + "a" * (length - 1)).replace(b"GET", b"HEAD")).status == (
             404 if length <= 1024 else 414
         ), length
-    assert one(engine, request("/n1.bin", "X: " + "a" * 7900)).status == 200
-    assert one(engine, request("/n1.bin", "X: " + "a" * 9000)).status == 431
-    assert one(engine, request("/n1.bin", *(f"X{i}: y" for i in range(3000)))).status == 431
-    assert one(engine, request("/n1.bin", "X" * 9000 + ": y")).status == 431
+    assert ask(engine, request("/n1.bin", "X: " + "a" * 7900)).status == 200
+    assert ask(engine, request("/n1.bin", "X: " + "a" * 9000)).status == 431
+    assert ask(engine, request("/n1.bin", *(f"X{i}: y" for i in range(3000)))).status == 431
+    assert ask(engine, request("/n1.bin", "X" * 9000 + ": y")).status == 431
 
 
 TOLD = [("connection", "keep-alive"), ("keep-alive", "timeout=120")]
@@ -318,17 +309,17 @@ def told(response: Response) -> list[tuple[str, str]]:
 def test_a_response_tells_how_long_its_connection_is_kept(make_engine: Make) -> None:
     """Connection names the field (RFC 9110, 7.6.1). A response that ends the connection has only close."""
     engine = make_engine()
-    etag = one(engine, request("/n33.bin")).field("etag")
+    etag = ask(engine, request("/n33.bin")).field("etag")
     kept = [("/n33.bin", "GET", 200), ("/n33.bin", "HEAD", 200), ("/none", "GET", 404), ("/none", "HEAD", 404)]
     for target, method, status in [*kept, ("/lines?cnt=3", "GET", 200), ("/count", "HEAD", 200)]:
-        response = one(engine, request(target, method=method), method)
+        response = ask(engine, request(target, method=method))
         assert (response.status, told(response)) == (status, TOLD)
-    response = one(engine, request("/n33.bin", f"If-None-Match: {etag}"))
+    response = ask(engine, request("/n33.bin", f"If-None-Match: {etag}"))
     assert (response.status, told(response)) == (304, TOLD)
-    assert told(one(engine, request("/n33.bin", version="1.0"))) == [("connection", "close")]
-    assert told(one(engine, request("/n33.bin", "Connection: close"))) == [("connection", "close")]
-    assert told(one(engine, b"GET / HTTP/1.1\r\n\r\n")) == [("connection", "close")]  # 400
-    assert told(one(make_engine(idle=0), request("/n33.bin"))) == [("connection", "close")]
+    assert told(ask(engine, request("/n33.bin", version="1.0"))) == [("connection", "close")]
+    assert told(ask(engine, request("/n33.bin", "Connection: close"))) == [("connection", "close")]
+    assert told(ask(engine, b"GET / HTTP/1.1\r\n\r\n")) == [("connection", "close")]  # 400
+    assert told(ask(make_engine(idle=0), request("/n33.bin"))) == [("connection", "close")]
 
 
 @pytest.mark.parametrize("link", ["ethernet", "slip"])
@@ -337,5 +328,5 @@ def test_a_slow_line_tells_nothing_of_it(make_engine: Make, link: str, wanted: b
     engine = make_engine(link=link, **({} if wanted is None else {"keep_alive": wanted}))
     tells = link == "ethernet" if wanted is None else wanted
     for length in (1, 752, 57254):
-        response = one(engine, request(f"/n{length}.bin"))
+        response = ask(engine, request(f"/n{length}.bin"))
         assert (told(response), response.body) == (TOLD if tells else [], MADE_FILES[f"n{length}.bin"])

@@ -3,7 +3,6 @@
 
 import json
 import re
-from collections.abc import Iterator
 from html.parser import HTMLParser
 from urllib.parse import quote, unquote_to_bytes, urlsplit
 
@@ -11,8 +10,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from tests.http.app_client import ask, post
-from tests.support import built
+from tests.harness import ask, engine_of
+from tests.http.app_client import post
 from whit.paths import ROOT
 from whit_testbed.engine import Engine
 
@@ -20,11 +19,8 @@ APP = ROOT / "tests" / "apps" / "pages"
 FORM = "application/x-www-form-urlencoded"
 
 
-@pytest.fixture(scope="module", params=["octets", "code"])
-def engine(request: pytest.FixtureRequest) -> Iterator[Engine]:
-    """Starts an engine of the small kind, then of the fast kind, which writes plain runs of a text at once."""
-    with Engine(built(APP, heads=request.param).image) as started:
-        yield started
+# The fast kind writes plain runs of a text at once.
+engine = engine_of(APP, scope="module", variants={"octets": {"heads": "octets"}, "code": {"heads": "code"}})
 
 
 class Reader(HTMLParser):

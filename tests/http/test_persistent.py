@@ -4,13 +4,12 @@
 import json
 import random
 import re
-from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 
-from tests.conftest import MakeApp, seed_of_run
-from tests.http.app_client import ask, post
+from tests.conftest import seed_of_run
+from tests.harness import Make, ask, maker_of, opened, written
+from tests.http.app_client import post
 from tests.support import built
 from whit.compiler import compile_application
 from whit.compiler.model import Area
@@ -21,21 +20,9 @@ from whit_testbed.engine import Engine
 APP = ROOT / "tests" / "apps" / "persistent"
 FORM = "application/x-www-form-urlencoded"
 DEFAULTS = '00 -3 4000000000 -2147483648 0 2 1 7 7 7 lä"\\'
-Make = Callable[[bytes], Engine]
 
 
-@pytest.fixture
-def make() -> Iterator[Make]:
-    made = built(APP)
-    engines: list[Engine] = []
-
-    def new(persistent: bytes = b"") -> Engine:
-        engines.append(Engine(made.image, persistent=persistent))
-        return engines[-1]
-
-    yield new
-    for engine in engines:
-        engine.close()
+make = maker_of(APP)
 
 
 @pytest.fixture(scope="module")
@@ -60,28 +47,28 @@ def size(areas: dict[str, Area]) -> int:
 
 
 def test_defaults_until_something_is_saved(make: Make, areas: dict[str, Area]) -> None:
-    engine = make(b"")
+    engine = make()
     assert said(engine) == DEFAULTS
     assert sent(engine, "/all", "small=-5&level=9&name=abc") == "11"
     assert said(engine) == "11 -5 4000000000 -2147483648 0 2 1 7 7 9 abc"
-    assert said(make(engine.persistent(size(areas)))) == "11 -5 4000000000 -2147483648 0 2 1 7 7 9 abc"
+    assert said(make(persistent=engine.persistent(size(areas)))) == "11 -5 4000000000 -2147483648 0 2 1 7 7 9 abc"
 
 
 def test_text_is_closed(make: Make) -> None:
-    engine = make(b"")
+    engine = make()
     assert sent(engine, "/all", "small=1&level=1&name=abcdefgh") == "11"
     assert said(engine).endswith(" abcde")
 
 
 @pytest.mark.parametrize("form", ["small=6&level=1", "small=-6&level=1", "small=1&level=0", "small=1&level=10"])
 def test_value_out_of_its_range_is_not_saved(make: Make, form: str) -> None:
-    engine = make(b"")
+    engine = make()
     assert sent(engine, "/all", form) == "00"
     assert engine.persistent_writes == 0
 
 
 def test_write_that_fails(make: Make) -> None:
-    engine = make(b"")
+    engine = make()
     assert sent(engine, "/all", "small=2&level=1") == "11"
     engine.persistent_fail_after(0)
     assert sent(engine, "/all", "small=3&level=1") == "10"
@@ -120,29 +107,29 @@ def sealed(area: Area, memory: bytearray) -> bytes:
 def test_each_range_is_checked_where_the_seal_holds(
     make: Make, areas: dict[str, Area], field: str, octets: bytes
 ) -> None:
-    engine, area = make(b""), areas["all"]
+    engine, area = make(), areas["all"]
     assert sent(engine, "/all", "small=1&level=1&name=x") == "11"
     memory = bytearray(engine.persistent(size(areas)))
     assert sealed(area, bytearray(memory)) == bytes(memory)
     place = place_of(area, field)
     memory[place : place + len(octets)] = octets
-    assert said(make(sealed(area, memory))) == DEFAULTS.replace("00", "01", 1)
+    assert said(make(persistent=sealed(area, memory))) == DEFAULTS.replace("00", "01", 1)
 
 
 def test_every_octet_of_a_record_is_under_its_seal(make: Make, areas: dict[str, Area]) -> None:
-    engine, area = make(b""), areas["all"]
+    engine, area = make(), areas["all"]
     assert sent(engine, "/all", "small=1&level=1&name=x") == "11"
     memory = engine.persistent(size(areas))
     for at in range(area.address, area.address + area.record_len):
         damaged = bytearray(memory)
         damaged[at] ^= 0x10
-        assert said(make(bytes(damaged))) == DEFAULTS
+        assert said(make(persistent=bytes(damaged))) == DEFAULTS
     for blank in (b"\x00", b"\xff"):
-        assert said(make(blank * size(areas))) == DEFAULTS
+        assert said(make(persistent=blank * size(areas))) == DEFAULTS
 
 
 def test_records_by_index_and_a_form_of_their_fields(make: Make) -> None:
-    engine = make(b"")
+    engine = make()
     assert said(engine, "/entry?number=9&text=abc") == "9abc 001 001 001 001"
     assert sent(engine, "/entry", "number=2&text=two") == "1"
     assert sent(engine, "/entry", "number=4&text=x") == "0"  # no such record, and nothing after it is written
@@ -151,7 +138,7 @@ def test_records_by_index_and_a_form_of_their_fields(make: Make) -> None:
 
 
 def test_octets_without_a_name_do_not_reach_the_areas(make: Make) -> None:
-    engine = make(b"")
+    engine = make()
     assert sent(engine, "/all", "small=1&level=1&name=x") == "11"
     for address, cnt in ((0, 6), (5, 1), (4, 2), (65535, 2)):
         assert said(engine, f"/raw?address={address}&cnt={cnt}") == "011"
@@ -161,7 +148,7 @@ def test_octets_without_a_name_do_not_reach_the_areas(make: Make) -> None:
 def test_random_octets_are_the_defaults(make: Make, areas: dict[str, Area]) -> None:
     chance = random.Random(seed_of_run())
     for _ in range(20):
-        engine = make(chance.randbytes(size(areas)))
+        engine = make(persistent=chance.randbytes(size(areas)))
         assert said(engine) == DEFAULTS
         assert said(engine, "/entry?number=1&text=") == "1 001 001 001 001"
 
@@ -174,7 +161,7 @@ URLS = {
 
 
 @pytest.mark.parametrize("app", sorted(path.parent.name for path in (ROOT / "apps").glob("*/app.toml")))
-def test_applications_bear_random_octets(make_app: MakeApp, app: str) -> None:
+def test_applications_bear_random_octets(make_app: Make, app: str) -> None:
     """Each answers as with memory that was never written, and does not crash."""
     chance = random.Random(seed_of_run())
     length = built(ROOT / "apps" / app).application.limits.persistent_size
@@ -188,18 +175,15 @@ def test_applications_bear_random_octets(make_app: MakeApp, app: str) -> None:
             assert ask(engine, "/picture.png").status == 404
 
 
-def test_two_examples_in_one_application(tmp_path: Path) -> None:
+def test_two_examples_in_one_application() -> None:
     """The counter of apps/plain and the settings of apps/form do not overwrite each other."""
-    app = tmp_path / "both"
-    app.mkdir()
-    text = ""
+    files, text = {}, ""
     for name, file in (("plain", "visits.c"), ("form", "settings.c")):
-        (app / file).write_text((ROOT / "apps" / name / file).read_text())
+        files[file] = (ROOT / "apps" / name / file).read_bytes()
         toml = (ROOT / "apps" / name / "app.toml").read_text()
         text += "".join(re.findall(r"^\[persistent\.(?:.+\n)+", toml, re.MULTILINE))
-    (app / "app.toml").write_text(text)
-    made = built(app)
-    engine = Engine(made.image)
+    app = written({**files, "app.toml": text})
+    engine = opened(app)
     for visit in range(1, 5):
         assert ask(engine, "/visits").body == b"%d" % visit
     assert json.loads(ask(engine, "/settings").body) == URLS["form"]["/settings"]
@@ -207,7 +191,8 @@ def test_two_examples_in_one_application(tmp_path: Path) -> None:
     saved = json.loads(ask(engine, "/settings").body)
     assert saved == {"interval": 3600, "mode": "auto", "lamp": False, "name": "me"}
     assert ask(engine, "/visits").body == b"5"
-    again = Engine(made.image, persistent=engine.persistent(made.application.limits.persistent_size))
+    size = built(app).application.limits.persistent_size
+    again = opened(app, persistent=engine.persistent(size))
     assert json.loads(ask(again, "/settings").body) == saved
     assert ask(again, "/visits").body == b"6"
     engine.close()

@@ -5,15 +5,14 @@ acknowledgment number: the segments that made room have been acknowledged since.
 
 import os
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
 
-from tests.http.test_methods import Make
-from tests.support import MADE_FILES, built, get, make_files, noise
+from tests.harness import Make, maker_of, opened
+from tests.support import MADE_FILES, get, noise
 from whit.model.policy import AckPolicy, Options
-from whit.paths import BUILD
 from whit.wire.packet import Ethernet, Ipv4, Segment
 from whit.wire.units import MS
 from whit_testbed.engine import Engine
@@ -53,29 +52,15 @@ def test_pipelined_requests_are_answered_before_the_client_repeats_them(
 LENGTHS = (1, 3000, 30_000, 65_535, 65_536, 200_000)
 
 
-@pytest.fixture(scope="module")
-def sized() -> Path:
-    """Plain files of all lengths, as `./whit run DIRECTORY` serves them."""
-    there = BUILD / "test-apps" / "sized"
-    make_files(there, {f"{length}.bin": noise(length) for length in LENGTHS} | {"index.html": b"<!doctype html>"})
-    return there
+SIZED = {f"{length}.bin": noise(length) for length in LENGTHS} | {"index.html": b"<!doctype html>"}
 
 
-MakeSized = Callable[..., Engine]
+def sized(app: Path, **settings: object) -> Engine:
+    """Starts an engine with plain files of all lengths, as `./whit run DIRECTORY` serves them."""
+    return opened(app, keeps_frames=not settings.get("drops"), **settings)
 
 
-@pytest.fixture
-def make_sized(sized: Path) -> Iterator[MakeSized]:
-    engines: list[Engine] = []
-
-    def make(seed: int = 1, **overrides: object) -> Engine:
-        engines.append(Engine(built(sized, **overrides).image, seed=seed))
-        engines[-1].keeps_frames = not overrides.get("drops")
-        return engines[-1]
-
-    yield make
-    for engine in engines:
-        engine.close()
+make_sized = maker_of(SIZED, start=sized)
 
 
 def answered(net: Net, client: Client, lengths: Sequence[int]) -> int:
@@ -103,7 +88,7 @@ def answered(net: Net, client: Client, lengths: Sequence[int]) -> int:
     ("length", "cnt"), [(1, 200), (3000, 200), (30_000, 200), (65_535, 40), (65_536, 40), (200_000, 20)]
 )
 def test_the_client_never_has_to_repeat_a_request(
-    make_sized: MakeSized, length: int, cnt: int, kept: dict[str, object]
+    make_sized: Make, length: int, cnt: int, kept: dict[str, object]
 ) -> None:
     """Three answers of 30 kB were followed by a reset, 14 of 57 kB by silence. 200 exceed the window."""
     net = Net(make_sized(**kept))
@@ -125,7 +110,7 @@ def near_the_end_of_numbers(net: Net, left: int) -> Client:
 
 
 @pytest.mark.parametrize("kept", [{}, {"buffer": 512}], ids=str)
-def test_numbers_that_begin_anew(make_sized: MakeSized, kept: dict[str, object]) -> None:
+def test_numbers_that_begin_anew(make_sized: Make, kept: dict[str, object]) -> None:
     """The sequence numbers wrap, and pass over a hundred multiples of 65 536."""
     net = Net(make_sized(idle=32, **kept))
     client = near_the_end_of_numbers(net, 4_000_000)
@@ -136,7 +121,7 @@ def test_numbers_that_begin_anew(make_sized: MakeSized, kept: dict[str, object])
 
 @pytest.mark.parametrize("kept", [{}, {"buffer": 512}, {"pipelining": False, "buffer": 512}], ids=str)
 @pytest.mark.parametrize("seed", range(4))
-def test_a_lossy_line(make_sized: MakeSized, seed: int, kept: dict[str, object]) -> None:
+def test_a_lossy_line(make_sized: Make, seed: int, kept: dict[str, object]) -> None:
     """Frames are lost, doubled and late both ways: each answer is right, and in its place."""
     lossy = Impairment(delay_us=MS, loss=0.03, duplicate=0.03, reorder=0.05, reorder_us=3 * MS)
     net = Net(make_sized(seed=seed, **kept), up=lossy, seed=seed)
@@ -166,7 +151,7 @@ def acknowledged(frame: bytes) -> Iterator[int]:
 @pytest.mark.parametrize("lost", range(5))
 @pytest.mark.parametrize(("length", "cnt"), [(3000, 160), (65_535, 50)])
 def test_a_lost_segment_of_requests_is_repeated_at_once(
-    make_sized: MakeSized, length: int, cnt: int, lost: int, kept: dict[str, object]
+    make_sized: Make, length: int, cnt: int, lost: int, kept: dict[str, object]
 ) -> None:
     """The lost segment is retransmitted at once, not by the client's timer, which had measured the earlier
     responses."""
@@ -181,9 +166,7 @@ def test_a_lost_segment_of_requests_is_repeated_at_once(
 
 @pytest.mark.parametrize(("loss", "most_ms"), [(0.02, 500), (0.05, 2000)])
 @pytest.mark.parametrize(("length", "cnt"), [(3000, 160), (65_535, 50)])
-def test_pipelined_requests_on_a_lossy_line(
-    make_sized: MakeSized, length: int, cnt: int, loss: float, most_ms: int
-) -> None:
+def test_pipelined_requests_on_a_lossy_line(make_sized: Make, length: int, cnt: int, loss: float, most_ms: int) -> None:
     """PLACEHOLDER."""
     longest = []
     for seed in range(8):
@@ -195,7 +178,7 @@ def test_pipelined_requests_on_a_lossy_line(
 
 
 @pytest.mark.parametrize("kept", [{}, {"buffer": 512}], ids=str)
-def test_responses_that_take_long(make_sized: MakeSized, kept: dict[str, object]) -> None:
+def test_responses_that_take_long(make_sized: Make, kept: dict[str, object]) -> None:
     """Each response takes 7 s, a segment 150 ms. Three faults are covered: the driver dropped kept frames after 10 s,
     the client's timer grew to a minute, and half a request got 408."""
     net = Net(make_sized(**kept), up=Impairment(delay_us=MS), down=Impairment(delay_us=MS, rate=10_000))

@@ -1,30 +1,32 @@
 # SPDX-License-Identifier: MIT
 """An application in the vocabulary that several engines share: one changed line, its #include, makes it ours."""
 
-from collections.abc import Iterator
+import shutil
 from functools import reduce
 from operator import xor
+from pathlib import Path
 
-import pytest
-
-from tests.http.app_client import MULTIPART, ask, multipart, post
-from tests.support import built, make_files, noise
-from whit.paths import BUILD, ROOT
+from tests.harness import ask, engine_of
+from tests.http.app_client import MULTIPART, multipart, post
+from tests.support import noise
+from whit.paths import ROOT
 from whit_testbed.engine import Engine
 from whit_testbed.net import Net
 
 THEIRS, OURS = '#include "generators.h"\n', "#include <whit/app.h>\n"
 
 
-@pytest.fixture
-def engine() -> Iterator[Engine]:
-    there = ROOT / "tests" / "apps" / "portable"
-    written = (there / "board.c").read_text()
+def ours(directory: Path) -> Path:
+    """Copies the application, with our annotation in place of theirs."""
+    shutil.copytree(ROOT / "tests" / "apps" / "portable", directory)
+    source = directory / "board.c"
+    written = source.read_text()
     assert written.count(THEIRS) == 1
-    app = BUILD / "test-apps" / "portable"
-    make_files(app, {"board.c": written.replace(THEIRS, OURS).encode(), "app.toml": (there / "app.toml").read_bytes()})
-    with Engine(built(app).image) as started:
-        yield started
+    source.write_text(written.replace(THEIRS, OURS))
+    return directory
+
+
+engine = engine_of(ours)
 
 
 def test_get(engine: Engine) -> None:

@@ -3,8 +3,8 @@
 
 import pytest
 
-from tests.http.stored import HEADER, OWN, SIZES, URLS, Make, bank_len, get, made, persistent, target_of, write
-from tests.http.test_methods import one
+from tests.harness import Make, ask
+from tests.http.stored import HEADER, OWN, SIZES, URLS, bank_len, get, made, persistent, target_of, write
 from whit.wire.http import request
 from whit_testbed.net import Net
 
@@ -138,7 +138,7 @@ def test_a_handler_asks_for_the_length(make_stored: Make) -> None:
     engine = make_stored()
 
     def told(which: int) -> bytes:
-        return one(engine, request(target_of(which, 0, 0, more="&ask=1"))).body
+        return ask(engine, request(target_of(which, 0, 0, more="&ask=1"))).body
 
     assert [told(which) for which in (0, 1, 2, 3, 255)] == [b"0"] * 5
     assert write(engine, 1, 17, 1) == 200
@@ -263,5 +263,5 @@ def test_versions_wrap(make_stored: Make) -> None:
 def test_the_application_stays_within_its_own_octets(make_stored: Make) -> None:
     engine = make_stored()
     for address, cnt, may in ((0, 5, 1), (4, 1, 1), (5, 0, 1), (5, 1, 0), (4, 2, 0), (65535, 8, 0)):
-        answer = one(engine, request(f"/own?address={address}&cnt={cnt}"))
+        answer = ask(engine, request(f"/own?address={address}&cnt={cnt}"))
         assert answer.body == (b"11" if may else b"00"), (address, cnt)

@@ -5,7 +5,8 @@ import random
 
 import pytest
 
-from tests.http.stored import SIZES, URLS, Make, made, target_of, write
+from tests.harness import Make
+from tests.http.stored import SIZES, URLS, made, target_of, write
 from tests.support import exchange
 from whit.model.policy import Options
 from whit.wire.http import request

@@ -3,8 +3,8 @@
 
 import pytest
 
-from tests.http.stored import Make, get, write
-from tests.http.test_methods import one
+from tests.harness import Make, ask
+from tests.http.stored import get, write
 from tests.support import noise
 from whit.model.policy import Options
 from whit.wire.http import Response, request
@@ -21,7 +21,7 @@ def upload_of(body: bytes) -> bytes:
 
 
 def upload(engine: Engine, body: bytes) -> Response:
-    return one(engine, upload_of(body), "PUT")
+    return ask(engine, upload_of(body))
 
 
 @pytest.mark.parametrize("length", [0, 1, 63, 64, 65, 1000, 3999, 4000])

@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: MIT
 """An argument that follows a path: /items/42."""
 
-from collections.abc import Iterator
-
 import pytest
 
 from tests.bodies.support import pieces
 from tests.bodies.test_image import found, symbols
-from tests.http.app_client import ask, post
-from tests.support import built, exchange, parsed
+from tests.harness import ask, engine_of
+from tests.http.app_client import post
+from tests.support import exchange, parsed
 from whit.paths import ROOT
 from whit.wire.http import request
 from whit_testbed.engine import Engine
@@ -17,10 +16,7 @@ APP = ROOT / "tests" / "apps" / "paths"
 FORM = "application/x-www-form-urlencoded"
 
 
-@pytest.fixture
-def engine() -> Iterator[Engine]:
-    with Engine(built(APP).image) as started:
-        yield started
+engine = engine_of(APP)
 
 
 SAID = {

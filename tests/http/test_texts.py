@@ -2,7 +2,6 @@
 """Arguments that are texts: well-formed UTF-8 (RFC 3629, section 4), unless octets="true"."""
 
 import random
-from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import quote_from_bytes
 
@@ -10,37 +9,23 @@ import pytest
 
 from tests.compiler.support import error_of, make_app
 from tests.conftest import seed_of_run
-from tests.http.app_client import ask, post
-from tests.support import built
+from tests.harness import Files, ask, engine_of, opened, saying
+from tests.http.app_client import post
 from whit_testbed.engine import Engine
 
-SAY = """/* <generator>
-     <handlers doGet="say" doPost="say"/>
-     <properties persistence="volatile"/>
-     <args>
-       <arg name="text" type="str" size="12"{octets} optional="true"/>
-       {more}
-     </args>
-   </generator> */
-#include <whit/app.h>
-
-static char say(struct args_t *args)
-{{
-    out_str(args->text);
-    return 1;
-}}
-"""
-RAW = '<arg name="raw" type="str" size="12" octets="true" optional="true"/>'
+TEXT = 'name="text" type="str" size="12" optional="true"'
+RAW = 'name="raw" type="str" size="12" octets="true" optional="true"'
 pytestmark = pytest.mark.xdist_group("texts")  # one image for both
 TAILS = (0x00, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xFF)  # between them no octet differs
 
 
-@pytest.fixture(scope="module", params=[pytest.param("", id="texts alone"), pytest.param(RAW, id="beside octets")])
-def engine(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Iterator[Engine]:
-    tmp_path = tmp_path_factory.mktemp("texts")
-    (tmp_path / "say.c").write_text(SAY.format(octets="", more=request.param))
-    with Engine(built(tmp_path).image) as engine:
-        yield engine
+def says(more: str = "", text: str = TEXT) -> Files:
+    args = (text, more) if more else (text,)
+    source = saying("out_str(args->text);", *args, handlers='doGet="say" doPost="say"', persistence="volatile")
+    return {"say.c": source}
+
+
+engine = engine_of({}, scope="module", variants={"texts alone": {"app": says()}, "beside octets": {"app": says(RAW)}})
 
 
 def got(engine: Engine, text: bytes, name: str = "text") -> bytes | int:
@@ -83,9 +68,8 @@ def test_a_form(engine: Engine) -> None:
     assert post(engine, "/say", kind, b"text=K\xc3").status == 400
 
 
-def test_any_octets_where_it_is_said_so(tmp_path: Path) -> None:
-    (tmp_path / "say.c").write_text(SAY.format(octets=' octets="true"', more=""))
-    with Engine(built(tmp_path).image) as engine:
+def test_any_octets_where_it_is_said_so() -> None:
+    with opened(says(text=TEXT + ' octets="true"')) as engine:
         for text in (b"K\xfcche", b"\xff\xfe", b"\xed\xa0\x80", b"abc"):
             assert got(engine, text) == text
         assert got(engine, b"a\x00b") == 400
@@ -99,5 +83,5 @@ def test_octets_beside_a_text(engine: Engine) -> None:
 
 
 def test_octets_of_what_is_no_text(tmp_path: Path) -> None:
-    app = make_app(tmp_path / "app", {"say.c": SAY.format(octets="", more='<arg name="n" type="int8" octets="true"/>')})
+    app = make_app(tmp_path / "app", says('name="n" type="int8" octets="true"'))
     assert error_of(app) == "say.c:6: argument 'n' is int8: expected octets with str only"

@@ -1,12 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The application's timers: their number, the times of their calls, and late calls."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
-import pytest
-
-from tests.support import built
+from tests.harness import engine_of
 from whit_testbed.engine import Engine
 from whit_testbed.net import Net
 
@@ -53,21 +48,8 @@ static char tell(struct args_t *args)
 """
 
 
-@pytest.fixture(scope="module")
-def image(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Builds three places for four timers."""
-    app = tmp_path_factory.mktemp("timers")
-    (app / "tell.c").write_text(APPLICATION)
-    (app / "index.html").write_text("x")
-    (app / "app.toml").write_text("timers = 3\n")
-    return built(app).image
-
-
-@pytest.fixture
-def engine(image: Path) -> Iterator[Engine]:
-    """Starts an engine at 1 000 ms."""
-    with Engine(image) as started:
-        yield started
+# Three places for four timers.
+engine = engine_of({"tell.c": APPLICATION, "index.html": "x", "app.toml": "timers = 3\n"})
 
 
 def told(engine: Engine) -> tuple[int, list[tuple[int, int]]]:

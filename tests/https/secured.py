@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.support import built, target
+from tests.harness import Files, opened
+from tests.support import target
 from tests.tls.host import KEY, NAME, identity
 from whit.model.policy import Options
 from whit.wire.http import Response, parse_response, request
@@ -21,19 +22,29 @@ PORT = 443
 
 
 def started(
-    application: Path, *, keeps_frames: bool = False, idle: int = 4, tags: int = 0, heads: str = "", **overrides: object
+    app: Path | Files, *, keeps_frames: bool = False, idle: int = 4, tags: int = 0, heads: str = "", **overrides: object
 ) -> Engine:
     """Starts an engine with HTTPS. `idle`: places for idle TLS connections; `tags`: for all, 0: the default.
     heads="code": the fast kinds, as on Linux. Overrides are keys of app.toml."""
     if target() != "inprocess":
         pytest.skip("the engine with HTTPS is tested on this machine")
-    key = {"https__certificate": str(identity().certificate), "https__key": str(KEY)}
+    files = {"https__certificate": str(identity().certificate), "https__key": str(KEY)}
     if tags:
         overrides["idle"] = tags
-    made = built(application, heads=heads, https__idle=idle, **key, **overrides)
-    engine = Engine(made.image, key=identity().key)
-    engine.keeps_frames = keeps_frames
-    return engine
+    return opened(
+        app, keeps_frames=keeps_frames, key=identity().key, heads=heads, https__idle=idle, **files, **overrides
+    )
+
+
+def none_broken(engine: Engine) -> None:
+    """Fails if a nonce sealed two different records."""
+    assert engine.nonces[2] == 0
+
+
+def sealed_once(engine: Engine) -> None:
+    """Fails if no record was sealed, or a nonce sealed two different ones."""
+    none_broken(engine)
+    assert engine.nonces[0] > 0
 
 
 @cache

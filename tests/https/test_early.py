@@ -3,14 +3,14 @@
 client's Finished."""
 
 import zlib
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from tests.harness import engine_of
 from tests.https.early import Early
-from tests.https.secured import started
+from tests.https.secured import none_broken, started
 from tests.strategies.conftest import text
 from tests.support import get
 from whit.model.policy import Options
@@ -30,11 +30,7 @@ ONCE = get("/plain_persistent?len=300")
 MAC, UNEXPECTED, DECODE = 20, 10, 50
 
 
-@pytest.fixture
-def engine() -> Iterator[Engine]:
-    with started(STRATEGIES, https__early_data="idempotent") as made:
-        yield made
-        assert made.nonces[2] == 0
+engine = engine_of(STRATEGIES, start=started, ends=none_broken, https__early_data="idempotent")
 
 
 def lined(engine: Engine, **settings: object) -> tuple[Net, Ticket]:

@@ -1,12 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Harmful input must not break TLS: a hello in parts, corrupted segments between them, a changed record."""
 
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
-import pytest
-
+from tests.harness import engine_of
 from tests.https.secured import Secured, started
 from tests.support import MADE_FILES, get
 from whit.model.policy import Options
@@ -14,11 +11,7 @@ from whit.wire.packet import Segment, ip
 from whit_testbed.engine import Engine
 from whit_testbed.net import Net
 
-
-@pytest.fixture(scope="module")
-def engine(application: Path) -> Iterator[Engine]:
-    with started(application) as made:
-        yield made
+engine = engine_of("application", scope="module", start=started)
 
 
 def test_a_hello_cut_anywhere(engine: Engine) -> None:

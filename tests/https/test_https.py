@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
 """HTTPS of an image, in virtual time: contents of every kind, on good lines and bad ones."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.https.secured import Secured, started
+from tests.harness import engine_of
+from tests.https.secured import Secured, sealed_once, started
 from tests.support import MADE_FILES, get
 from whit.model.policy import Options
 from whit.wire.units import MS
@@ -17,13 +17,7 @@ from whit_testbed.net import Net
 FILES = ("/n0.bin", "/n33.bin", "/n752.bin", "/n4000.bin", "/n57254.bin")
 
 
-@pytest.fixture
-def engine(application: Path) -> Iterator[Engine]:
-    """Two slots."""
-    with started(application) as made:
-        yield made
-        sealed, _, broken = made.nonces
-        assert sealed > 0 and broken == 0
+engine = engine_of("application", start=started, ends=sealed_once)
 
 
 @pytest.mark.parametrize("mss", [96, 536, 1460])

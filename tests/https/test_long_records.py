@@ -2,13 +2,11 @@
 """Records in pieces wait until they are complete. A record too long for the buffer is verified as it arrives, and
 refused. A KeyUpdate within a request is answered, and the request continues."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
+from tests.harness import engine_of
 from tests.https.early import Early
-from tests.https.secured import started
+from tests.https.secured import sealed_once, started
 from tests.support import MADE_FILES, get
 from whit_testbed.engine import Engine
 from whit_testbed.net import Net
@@ -20,12 +18,7 @@ UPDATE = bytes((KEY_UPDATE, 0, 0, 1, 1))
 BAD_RECORD_MAC = 20
 
 
-@pytest.fixture
-def engine(application: Path) -> Iterator[Engine]:
-    with started(application) as made:
-        yield made
-        sealed, _, broken = made.nonces
-        assert sealed > 0 and broken == 0
+engine = engine_of("application", start=started, ends=sealed_once)
 
 
 def opened(engine: Engine) -> Early:

@@ -2,11 +2,11 @@
 """Plain HTTP that redirects to HTTPS by 308: in virtual time, and with curl, which follows it."""
 
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from tests.harness import engine_of
 from tests.https.secured import Secured, started
 from tests.https.served import PAGE, client, served
 from whit.model.policy import Options
@@ -21,10 +21,9 @@ APP = ROOT / "tests" / "apps" / "secure"
 FIELDS = b"Accept: */*\r\nCookie: " + b"c" * 700 + b"\r\n\r\n"
 
 
-@pytest.fixture(scope="module", params=["", "code"])
-def engine(request: pytest.FixtureRequest) -> Iterator[Engine]:
-    with started(APP, heads=request.param, https__plain="redirect", https__port=443, https__hsts=60) as made:
-        yield made
+KINDS = {"small": {"heads": ""}, "fast": {"heads": "code"}}
+PLAIN = {"https__plain": "redirect", "https__port": 443, "https__hsts": 60}
+engine = engine_of(APP, scope="module", start=started, variants=KINDS, **PLAIN)
 
 
 def ask(net: Net, octets: bytes, options: Options | None = None, address: str = "10.0.0.9") -> Response:

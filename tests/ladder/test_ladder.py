@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tests.conftest import MakeApp
+from tests.harness import Make
 from whit.errors import WhitError
 from whit.ladder.pcap import ladder_of_capture, read_capture
 from whit.ladder.scale import scale_of
@@ -42,7 +42,7 @@ a page, its last segment lost once
 """
 
 
-def exchange(make_app: MakeApp) -> Ladder:
+def exchange(make_app: Make) -> Ladder:
     """A page on a slow line. Its only segment is lost once."""
     net = Net(make_app("contacts", keep_alive=False), up=Impairment(delay_us=10_000, rate=10_000))
     lost: list[bytes] = []
@@ -57,7 +57,7 @@ def exchange(make_app: MakeApp) -> Ladder:
     return record(net, "a page, its last segment lost once", lambda: net.get(net.host().client(), "/"))
 
 
-def test_exchange_as_text(make_app: MakeApp) -> None:
+def test_exchange_as_text(make_app: Make) -> None:
     assert plain(exchange(make_app)) == GOLDEN
 
 
@@ -107,13 +107,13 @@ def test_picture_says_what_is_held() -> None:
     assert [word for word in words if word in ("512 B", "96 B", "0 B")] == ["512 B", "96 B"]
 
 
-def test_picture_shows_what_was_lost(make_app: MakeApp) -> None:
+def test_picture_shows_what_was_lost(make_app: Make) -> None:
     root = ElementTree.fromstring(svg(exchange(make_app)))
     assert any(text.text == "lost" for text in root.iter(f"{SVG}text"))
     assert any(line.get("stroke-dasharray") for line in root.iter(f"{SVG}line"))
 
 
-def test_times_begin_with_the_first_datagram(make_app: MakeApp) -> None:
+def test_times_begin_with_the_first_datagram(make_app: Make) -> None:
     """The ladder names a wait of the client as an event, but not an immediate answer."""
     for policy, events in ((AckPolicy.DELAYED, ["delayed ACK, 200 ms"]), (AckPolicy.EVERY, [])):
         net = Net(make_app("contacts"))
@@ -129,7 +129,7 @@ def test_times_begin_with_the_first_datagram(make_app: MakeApp) -> None:
         assert ladder.held == ((0, 7),)
 
 
-def test_of_several_connections_each_timer_is_of_one(make_app: MakeApp) -> None:
+def test_of_several_connections_each_timer_is_of_one(make_app: Make) -> None:
     net = Net(make_app("contacts"))
     lost: list[bytes] = []
 
@@ -160,7 +160,7 @@ def capture(path: Path, link_type: int, frames: list[tuple[int, bytes]]) -> Path
     return path
 
 
-def test_capture_says_what_the_line_saw(make_app: MakeApp, tmp_path: Path) -> None:
+def test_capture_says_what_the_line_saw(make_app: Make, tmp_path: Path) -> None:
     """The frames of an exchange, as a file."""
     net = Net(make_app("contacts"))
     frames: list[tuple[int, bytes]] = []

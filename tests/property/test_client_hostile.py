@@ -7,7 +7,8 @@ import random
 
 import pytest
 
-from tests.segments.origins import Asking, Origin, app, engine_of
+from tests.harness import opened
+from tests.segments.origins import APP, Asking, Origin
 from whit.wire.packet import MASK32, Flags, Ipv4, Segment
 from whit_testbed.engine import Engine
 
@@ -59,7 +60,7 @@ class Hostile:
 @pytest.mark.parametrize("run", range(25))
 def test_anything(run: int, seed: int) -> None:
     draw = random.Random(f"{seed} {run}")
-    with engine_of(app()) as engine:
+    with opened(APP) as engine:
         engine.keeps_frames = run % 2 == 1
         for turn in range(20):
             hostile = Hostile(engine, draw, 7000 + turn)

@@ -5,8 +5,9 @@ import random
 
 import pytest
 
+from tests.harness import opened
 from tests.property.origin_model import Line, Model
-from tests.segments.origins import Asking, Origin, app, engine_of
+from tests.segments.origins import APP, Asking, Origin
 
 LINES = {
     "good": Line(),
@@ -25,7 +26,7 @@ def test_each_octet_once(name: str, run: int, keeps_frames: bool, seed: int) -> 
     draw = random.Random(f"{seed} {name} {run}")
     content = draw.randbytes(draw.choice((0, 1, 700, 5000, 20_000)))
     length = draw.choice((1, 5, 600, 5000))
-    with engine_of(app(client__connections=1)) as engine:
+    with opened(APP, client__connections=1) as engine:
         engine.keeps_frames = keeps_frames
         origin = Origin(engine)
         asking = Asking(engine, f"/fetch?timeout=65000&len={length}")

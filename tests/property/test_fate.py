@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from tests.http.test_methods import Make
+from tests.harness import Make
 from tests.support import get, parsed
 from whit.wire.packet import Flags
 from whit_testbed.swarm import Swarm

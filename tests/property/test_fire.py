@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 import pytest
 
+from tests.harness import Make, maker_of
 from tests.property.test_harm import harm_of
-from tests.support import built
 from whit.model.policy import AckPolicy, Options
 from whit.paths import ROOT
 from whit.wire.http import Response
@@ -32,22 +31,8 @@ VOLATILE_MAX = 2048 - 256 - 64  # of them that need not fit one segment, with ar
 EXCUSES = ("count_slot_evicted", "count_tag_evicted", "count_given_up", "count_changed")
 INVERSE = pow(37, -1, 256)
 
-Make = Callable[..., Engine]
 
-
-@pytest.fixture
-def make() -> Iterator[Make]:
-    """An engine with tests/apps/fire and a meter; arguments are keys of app.toml."""
-    engines: list[Engine] = []
-
-    def made(seed: int, **overrides: object) -> Engine:
-        image = built(ROOT / "tests" / "apps" / "fire", **overrides).image
-        engines.append(Engine(image, seed=seed & 0xFFFFFFFF))
-        return engines[-1]
-
-    yield made
-    for engine in engines:
-        engine.close()
+make = maker_of(ROOT / "tests" / "apps" / "fire")
 
 
 def stamps(octets: bytes, begin: int = 0) -> set[int]:
@@ -209,7 +194,7 @@ class Fire:
 def test_chunk_that_waits_behind_a_gap(make: Make, seed: int) -> None:
     """The waiting chunk was sent whole: a part of another run in the gap before it would mix two runs."""
     for round_seed in (seed, seed + 1):
-        engine = make(round_seed)
+        engine = make(seed=round_seed & 0xFFFFFFFF)
         fire = Fire(engine, round_seed, 88, requests=40, kinds=["volatile_index"])
         fire.burn(visitors=fire.rng.choice([1, 2, 4]))
 
@@ -219,7 +204,7 @@ def test_chunk_that_waits_behind_a_gap(make: Make, seed: int) -> None:
 def test_one_run_or_a_reset_and_nothing_is_left(make: Make, seed: int, kind: str, mss: int) -> None:
     kinds = KINDS if kind == "all" else [kind]
     for round_seed in range(seed, seed + (4 if kind == "all" else 2)):
-        engine = make(round_seed)
+        engine = make(seed=round_seed & 0xFFFFFFFF)
         fire = Fire(engine, round_seed, mss, requests=40, kinds=kinds)
         fire.burn(visitors=fire.rng.choice([1, 2, 4]))
         fire.judge_effects()

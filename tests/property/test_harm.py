@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.http.test_methods import Make
+from tests.harness import Make
 from tests.support import MADE_FILES
 from whit.model.policy import AckPolicy, Options
 from whit.wire.units import MS, SECOND

@@ -5,7 +5,7 @@ from statistics import median
 
 import pytest
 
-from tests.http.test_methods import Make
+from tests.harness import Make
 from tests.property.lossy import visits
 from tests.support import BIG
 

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from tests.http.test_methods import Make
+from tests.harness import Make
 from tests.support import MADE_FILES, get, parsed
 from whit.wire.packet import Flags
 from whit_testbed.swarm import Swarm

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.support import built, target
+from tests.harness import opened
+from tests.support import target
 from whit.model.policy import AckPolicy, Options
 from whit.wire.units import MS, SECOND
-from whit_testbed.engine import Engine
 from whit_testbed.http import Client
 from whit_testbed.link import Impairment
 from whit_testbed.net import Net
@@ -56,7 +56,7 @@ class Asker:
 
 
 def crowd(application: Path, clients: int, options: Options, seed: int, slots: int = 4) -> list[Asker]:
-    with Engine(built(application, drops=True, connections=slots, idle=16).image, seed=seed) as engine:
+    with opened(application, drops=True, connections=slots, idle=16, seed=seed) as engine:
         net = Net(engine, up=ETHERNET, seed=seed)
         askers = [Asker(net, options) for _ in range(clients)]
         net.idle(FOR_S)

@@ -1,11 +1,7 @@
 # SPDX-License-Identifier: MIT
 """A host to which the engine opens a connection: its segments are written by hand, its ARP answers itself."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
-
-from tests.support import ask, built, get
+from tests.support import ask, get
 from whit.paths import ROOT
 from whit.wire.packet import Arp, Ethernet, Ipv4, Segment
 from whit_testbed.engine import Engine
@@ -14,10 +10,6 @@ from whit_testbed.trace import Peer
 APP = ROOT / "tests" / "apps" / "client"
 HOST = "10.0.0.10"
 PORT = 7000
-
-
-def app(link: str = "ethernet", **overrides: object) -> Path:
-    return built(APP, link=link, **overrides).image  # type: ignore[arg-type]
 
 
 class Origin(Peer):
@@ -96,9 +88,3 @@ class Asking:
             said += chunks[5 : 5 + length]
             chunks = chunks[7 + length :]
         return said
-
-
-@contextmanager
-def engine_of(image: Path, *, link: str = "ethernet") -> Iterator[Engine]:
-    with Engine(image, link=link) as engine:
-        yield engine

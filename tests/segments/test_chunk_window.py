@@ -1,26 +1,18 @@
 # SPDX-License-Identifier: MIT
 """Invariant 6 at its limit: a window of exactly one chunk needs no checksum at run time; one octet less does."""
 
-from collections.abc import Callable
-
 import pytest
 
-from tests.support import MADE_FILES, get, parsed, sanitized, target
-from whit.image.build import build
+from tests.harness import engine_of
+from tests.support import MADE_FILES, get, parsed, target
 from whit_testbed.engine import Engine
 from whit_testbed.trace import Peer
 
 CHUNK = 128
 
 
-@pytest.fixture
-def metered(application: object) -> Callable[[], Engine]:
-    if target() != "inprocess":
-        pytest.skip("the meter is in builds for this machine only")
-    result = build(
-        str(application), target="inprocess", overrides={"chunk": CHUNK}, meter=True, sanitize=bool(sanitized())
-    )
-    return lambda: Engine(result.image)
+pytestmark = pytest.mark.skipif(target() != "inprocess", reason="the meter is in builds for this machine only")
+engine = engine_of("application", chunk=CHUNK)
 
 
 def read_with(engine: Engine, wnd: int) -> bytes:
@@ -43,16 +35,12 @@ def read_with(engine: Engine, wnd: int) -> bytes:
 
 
 @pytest.mark.parametrize("wnd", [CHUNK, CHUNK + 1, 2 * CHUNK - 1, 2 * CHUNK])
-def test_a_window_of_a_chunk_needs_no_sum(metered: Callable[[], Engine], wnd: int) -> None:
-    engine = metered()
+def test_a_window_of_a_chunk_needs_no_sum(engine: Engine, wnd: int) -> None:
     assert parsed(read_with(engine, wnd)).body == MADE_FILES["n752.bin"]
     assert engine.static_checksum_octets == 0
-    engine.close()
 
 
-def test_a_window_below_a_chunk_needs_one(metered: Callable[[], Engine]) -> None:
+def test_a_window_below_a_chunk_needs_one(engine: Engine) -> None:
     """The meter works: the test above depends on it."""
-    engine = metered()
     assert parsed(read_with(engine, CHUNK // 2)).body == MADE_FILES["n752.bin"]
     assert engine.static_checksum_octets > 0
-    engine.close()

@@ -3,10 +3,11 @@
 
 import pytest
 
+from tests.harness import opened
 from whit.wire.packet import flags_of
 from whit_testbed.engine import Engine
 
-from .origins import Asking, Origin, app, engine_of
+from .origins import APP, Asking, Origin
 from .test_client_data import engine, open_to
 
 __all__ = ["engine"]  # a fixture
@@ -134,7 +135,7 @@ def test_octets_that_nobody_read_make_it_a_rst(engine: Engine) -> None:
 
 def test_a_place_that_only_waits_is_taken() -> None:
     """A connection in TIME-WAIT or FIN-WAIT makes room for the next one; the peer's later segments get a RST."""
-    with engine_of(app(client__connections=1)) as engine:
+    with opened(APP, client__connections=1) as engine:
         first, _ = closing(engine)
         first.send("A", seq=2, ack=3)
         second = Origin(engine, port=7001)

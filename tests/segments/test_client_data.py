@@ -2,21 +2,17 @@
 """Data both ways on a connection opened by the engine: loss, order, windows, wrong numbers (RFC 9293 section 3.10.7.4,
 5681, 6298)."""
 
-from collections.abc import Iterator
 from itertools import pairwise
 
 import pytest
 
+from tests.harness import engine_of, opened
 from whit.wire.packet import Segment, flags_of
 from whit_testbed.engine import Engine
 
-from .origins import Asking, Origin, app, engine_of
+from .origins import APP, Asking, Origin
 
-
-@pytest.fixture
-def engine() -> Iterator[Engine]:
-    with engine_of(app()) as engine:
-        yield engine
+engine = engine_of(APP)
 
 
 def open_to(engine: Engine, target: str = "/fetch", **accept: int) -> tuple[Origin, Asking]:
@@ -309,7 +305,7 @@ def test_a_syn_is_challenged(engine: Engine) -> None:
 
 
 def test_two_connections_do_not_mix() -> None:
-    with engine_of(app(buffer=16384)) as engine:
+    with opened(APP, buffer=16384) as engine:
         first, second = Origin(engine, port=7001), Origin(engine, port=7002, iss=9000)
         asking = [Asking(engine, f"/fetch?port=700{i}", port=40000 + i) for i in (1, 2)]
         first.accept()

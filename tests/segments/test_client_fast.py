@@ -1,22 +1,17 @@
 # SPDX-License-Identifier: MIT
 """The fast kind of the client: acknowledgments of a lent connection ride on the next segment sent."""
 
-from collections.abc import Iterator
-
 import pytest
 
-from tests.support import built
+from tests.harness import engine_of
 from whit_testbed.engine import Engine
 
-from .origins import APP, Asking, Origin, engine_of
+from .origins import APP, Asking, Origin
 
 LATER_MS = 40  # CLIENT_ACK_LATER
 
 
-@pytest.fixture
-def engine() -> Iterator[Engine]:
-    with engine_of(built(APP, heads="code").image) as engine:
-        yield engine
+engine = engine_of(APP, heads="code")
 
 
 @pytest.fixture

@@ -5,16 +5,17 @@ from itertools import pairwise
 
 import pytest
 
+from tests.harness import opened
 from tests.support import get
 from whit.wire.packet import TCP_PROTOCOL, Ethernet, Ipv4, flags_of, ip
 from whit_testbed.trace import Peer
 
-from .origins import HOST, PORT, Asking, Origin, app, engine_of
+from .origins import APP, HOST, PORT, Asking, Origin
 
 
 @pytest.mark.parametrize("link", ["ethernet", "slip"])
 def test_opens_sends_receives_and_closes(link: str) -> None:
-    with engine_of(app(link=link), link=link) as engine:
+    with opened(APP, link=link) as engine:
         origin = Origin(engine)
         asking = Asking(engine)
         syn = origin.expect_syn()
@@ -37,7 +38,7 @@ def test_opens_sends_receives_and_closes(link: str) -> None:
 
 def test_numbers_and_ports_are_others_each_time() -> None:
     """RFC 6528, RFC 6056: neither follows from those before."""
-    with engine_of(app()) as engine:
+    with opened(APP) as engine:
         ports, numbers = [], []
         for port in range(40000, 40020):
             origin = Origin(engine)
@@ -54,7 +55,7 @@ def test_numbers_and_ports_are_others_each_time() -> None:
 
 
 def test_refused() -> None:
-    with engine_of(app()) as engine:
+    with opened(APP) as engine:
         origin = Origin(engine)
         asking = Asking(engine)
         origin.expect_syn()
@@ -64,7 +65,7 @@ def test_refused() -> None:
 
 
 def test_resets_that_acknowledge_something_else_are_nobodys() -> None:
-    with engine_of(app()) as engine:
+    with opened(APP) as engine:
         origin = Origin(engine)
         asking = Asking(engine)
         origin.expect_syn()
@@ -80,7 +81,7 @@ def test_resets_that_acknowledge_something_else_are_nobodys() -> None:
 @pytest.mark.parametrize("ack", [0, 2, 77, 2**31])
 def test_an_acknowledgment_of_what_was_never_sent(ack: int) -> None:
     """A half-open connection of before (RFC 9293 section 3.5.1) gets a RST, and is asked again."""
-    with engine_of(app()) as engine:
+    with opened(APP) as engine:
         origin = Origin(engine)
         Asking(engine)
         origin.expect_syn()
@@ -94,7 +95,7 @@ def test_an_acknowledgment_of_what_was_never_sent(ack: int) -> None:
 
 
 def test_segments_without_syn_or_ack_are_dropped() -> None:
-    with engine_of(app()) as engine:
+    with opened(APP) as engine:
         origin = Origin(engine)
         Asking(engine)
         origin.expect_syn()
@@ -107,7 +108,7 @@ def test_segments_without_syn_or_ack_are_dropped() -> None:
 
 
 def test_a_lost_syn_is_sent_again() -> None:
-    with engine_of(app()) as engine:
+    with opened(APP) as engine:
         origin = Origin(engine)
         asking = Asking(engine, "/fetch?timeout=8000")
         begun = engine.now_ms
@@ -126,7 +127,7 @@ def test_a_lost_syn_is_sent_again() -> None:
 
 
 def test_nobody_answers_the_syn() -> None:
-    with engine_of(app()) as engine:
+    with opened(APP) as engine:
         origin = Origin(engine)
         asking = Asking(engine, "/fetch?timeout=2500")
         begun = engine.now_ms
@@ -140,7 +141,7 @@ def test_nobody_answers_the_syn() -> None:
 
 
 def test_arp_is_asked_each_second_until_it_answers() -> None:
-    with engine_of(app()) as engine:
+    with opened(APP) as engine:
         origin = Origin(engine, answers=False)
         asking = Asking(engine)
         asking.peer.wait(2200)
@@ -153,7 +154,7 @@ def test_arp_is_asked_each_second_until_it_answers() -> None:
 
 
 def test_arp_is_never_answered() -> None:
-    with engine_of(app()) as engine:
+    with opened(APP) as engine:
         origin = Origin(engine, answers=False)
         asking = Asking(engine, "/fetch?timeout=3500")
         assert asking.body(3600) == b"|failed"
@@ -164,7 +165,7 @@ def test_arp_is_never_answered() -> None:
 
 
 def test_answers_that_nobody_asked_for_tell_no_way() -> None:
-    with engine_of(app()) as engine:
+    with opened(APP) as engine:
         liar = Origin(engine, address="10.0.0.66", port=6666)
         origin = Origin(engine, answers=False)
         asking = Asking(engine)
@@ -184,7 +185,7 @@ def test_answers_that_nobody_asked_for_tell_no_way() -> None:
 
 @pytest.mark.parametrize("host", ["10.0.0.1", "0.0.0.0", "127.0.0.1", "224.0.0.1", "10.255.255.255", "255.255.255.255"])
 def test_addresses_that_are_no_host(host: str) -> None:
-    with engine_of(app()) as engine:
+    with opened(APP) as engine:
         origin = Origin(engine, address=host)
         asking = Asking(engine, f"/fetch?host={int.from_bytes(ip(host), 'big')}")
         assert asking.body() == b"|failed"
@@ -192,7 +193,7 @@ def test_addresses_that_are_no_host(host: str) -> None:
 
 
 def test_all_are_in_use() -> None:
-    with engine_of(app(client__connections=1)) as engine:
+    with opened(APP, client__connections=1) as engine:
         origin = Origin(engine, port=7001)
         asking = Asking(engine, "/fetch?port=7001", port=40001)
         origin.accept()
@@ -206,7 +207,7 @@ def test_all_are_in_use() -> None:
 
 
 def test_a_peer_whose_segments_are_too_small() -> None:
-    with engine_of(app()) as engine:
+    with opened(APP) as engine:
         origin = Origin(engine)
         asking = Asking(engine)
         origin.accept(mss=87)
@@ -216,10 +217,10 @@ def test_a_peer_whose_segments_are_too_small() -> None:
 
 
 def test_the_way_leads_over_the_gateway() -> None:
-    from whit_testbed.engine import Engine, Identity
+    from whit_testbed.engine import Identity
 
     network = Identity(gateway=ip("10.0.0.10"), prefix_len=24)
-    with Engine(app(), identity=network) as engine:
+    with opened(APP, identity=network) as engine:
         gateway = Origin(engine, address=HOST, port=1)
         far = Origin(engine, address="192.0.2.7", answers=False)
         far.mac = gateway.mac
@@ -232,7 +233,7 @@ def test_the_way_leads_over_the_gateway() -> None:
 
 def test_handlers_wait_beside_each_other() -> None:
     """Each holds its part of the shared buffer, two segments, while it waits; none takes all of it."""
-    with engine_of(app(buffer=32768, connections=16, client__connections=10)) as engine:
+    with opened(APP, buffer=32768, connections=16, client__connections=10) as engine:
         origins = [Origin(engine, port=7000 + i) for i in range(10)]
         asking = [Asking(engine, f"/fetch?port={7000 + i}", port=40000 + i) for i in range(10)]
         for origin in origins:
@@ -245,7 +246,7 @@ def test_handlers_wait_beside_each_other() -> None:
 
 def test_a_syn_is_sent_again_while_a_frame_is_half_in() -> None:
     """The answer to a half-received frame goes to that frame's sender, even if a SYN was retransmitted in between."""
-    with engine_of(app()) as engine:
+    with opened(APP) as engine:
         other = Peer(engine, port=40_001, address="10.0.0.9", mac=b"\2\0\0\0\0\x09")
         other.handshake()
         origin, asking = Origin(engine), Asking(engine)

@@ -1,24 +1,21 @@
 # SPDX-License-Identifier: MIT
 """The order of handlers that wait for another's connection, and of segments that wait for the driver."""
 
-from collections.abc import Iterator
-
 import pytest
 
-from tests.support import ask, built, get
+from tests.harness import engine_of, opened
+from tests.support import ask, get
 from whit.paths import ROOT
 from whit.wire.packet import Ethernet
 from whit_testbed.engine import Engine
 from whit_testbed.trace import Peer
 
-from .origins import Asking, Origin, app, engine_of
+from .origins import APP, Asking, Origin
 
-
-@pytest.fixture(params=["octets", "code"])
-def engine(request: pytest.FixtureRequest) -> Iterator[Engine]:
-    """Starts an engine of the small kind, then of the fast kind, which counts waiting handlers and segments."""
-    with engine_of(built(ROOT / "tests" / "apps" / "queue", heads=request.param).image) as engine:
-        yield engine
+# The fast kind counts waiting handlers and segments.
+engine = engine_of(
+    ROOT / "tests" / "apps" / "queue", variants={"octets": {"heads": "octets"}, "code": {"heads": "code"}}
+)
 
 
 def said_by(asking: Asking, within: int = 0) -> bytes:
@@ -54,7 +51,7 @@ def test_who_goes_away_leaves_the_queue(engine: Engine) -> None:
 
 def test_what_was_lent_goes_back_when_the_request_is_over() -> None:
     """The next waiting request gets the same connection at once, whatever happened to the last request."""
-    with engine_of(app()) as engine:
+    with opened(APP) as engine:
         origin = Origin(engine)
         asking = [Asking(engine, "/borrow", port=40000 + i) for i in range(3)]
         origin.accept()
@@ -68,7 +65,7 @@ def test_what_was_lent_goes_back_when_the_request_is_over() -> None:
 
 def test_segments_to_hosts_and_to_visitors_take_turns() -> None:
     """Segments to hosts and to visitors alternate after the driver was busy."""
-    with engine_of(app()) as engine:
+    with opened(APP) as engine:
         origin, visitors = Origin(engine), [Peer(engine, port=41000 + number) for number in range(3)]
         Asking(engine, "/fetch?len=1600")
         origin.expect_syn()
@@ -89,7 +86,7 @@ def test_segments_to_hosts_and_to_visitors_take_turns() -> None:
 @pytest.mark.parametrize("octets", [b"a", b"ab", b""])
 def test_no_time_passes_for_a_host_that_nobody_waits_for(octets: bytes) -> None:
     """The host's timeout does not run while the handler asks for no more data."""
-    with engine_of(app()) as engine:
+    with opened(APP) as engine:
         origin, asking = Origin(engine), Asking(engine, "/pause")
         origin.accept()
         if octets:
@@ -100,7 +97,7 @@ def test_no_time_passes_for_a_host_that_nobody_waits_for(octets: bytes) -> None:
 
 def test_no_time_passes_after_a_hosts_fin() -> None:
     """All of the host's octets have arrived: no handler waits for it."""
-    with engine_of(app()) as engine:
+    with opened(APP) as engine:
         origin, asking = Origin(engine), Asking(engine, "/pause")
         origin.accept()
         origin.send("PA", seq=1, ack=1, payload=b"a")

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.http.test_methods import Make
+from tests.harness import Make, opened
 from tests.segments.test_retransmit import begin, drain
-from tests.support import BIG, MADE_FILES, ask, built, get, parsed, served
+from tests.support import BIG, MADE_FILES, ask, get, parsed, served
 from whit.wire.packet import Flags
 from whit_testbed.engine import Engine
 from whit_testbed.trace import Peer
@@ -49,7 +49,7 @@ def test_a_reset_tells_no_window(application: Path, heads: str) -> None:
     """A RST has window 0: for an unknown acknowledgment, a closed port, and a connection with an unfinished
     response.
     """
-    with Engine(built(application, heads=heads).image) as engine:
+    with opened(application, heads=heads) as engine:
         stranger, closed = Peer(engine), Peer(engine, remote_port=81)
         stranger.send("A", seq=1, ack=5)
         stranger.expect("R", seq=5, wnd=0)

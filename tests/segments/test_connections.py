@@ -3,7 +3,7 @@
 
 import pytest
 
-from tests.http.test_methods import Make
+from tests.harness import Make
 from tests.segments.test_retransmit import begin
 from tests.support import BIG, MADE_FILES, ask, get, parsed, served
 from whit.model.policy import Options

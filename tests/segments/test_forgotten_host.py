@@ -2,22 +2,16 @@
 """The engine learns a host's MAC address from its segments, and sends ARP requests for a silent one (RFC 826, RFC 1122
 2.3.2.1)."""
 
-from collections.abc import Callable, Iterator
-
 import pytest
 
-from tests.support import Build, ask, get
+from tests.harness import Make, engine_of, on_target
+from tests.support import ask, get
 from whit.wire.packet import ARP, IPV4, Arp, Ethernet, Ipv4, ip
 from whit_testbed.engine import Engine, Identity
 from whit_testbed.trace import Peer, Raw
 
-
-@pytest.fixture
-def engine(make_build: Callable[..., Build]) -> Iterator[Engine]:
-    """Starts an engine with four slots; 10.0.0.254 is the gateway."""
-    engine = Engine(make_build(connections=4).image, identity=Identity(gateway=ip("10.0.0.254"), prefix_len=16))
-    yield engine
-    engine.close()
+NETWORK = Identity(gateway=ip("10.0.0.254"), prefix_len=16)
+engine = engine_of("application", start=on_target, connections=4, identity=NETWORK)
 
 
 def silent(engine: Engine, *addresses: str) -> list[Peer]:
@@ -89,28 +83,25 @@ def test_a_new_gateway_answers_for_the_hosts_that_it_leads_to(engine: Engine) ->
 
 @pytest.mark.parametrize("prefix_len", [0, 8, 9, 16, 32])
 @pytest.mark.parametrize("gateway", ["0.0.0.0", "0.0.0.1", "10.0.0.254"])
-def test_the_gateway_is_asked_for_beyond_the_prefix(
-    make_build: Callable[..., Build], gateway: str, prefix_len: int
-) -> None:
+def test_the_gateway_is_asked_for_beyond_the_prefix(make_engine: Make, gateway: str, prefix_len: int) -> None:
     """Each host is asked for directly if there is no gateway."""
     identity = Identity(gateway=ip(gateway), prefix_len=prefix_len)
-    with Engine(make_build(connections=4).image, identity=identity) as engine:
-        addresses = ["10.0.0.7", "10.1.0.7", "10.128.0.7", "11.0.0.7"]
-        silent(engine, *addresses)
-        same = {"10.0.0.7": 29, "10.1.0.7": 15, "10.128.0.7": 8, "11.0.0.7": 7}  # first bits, as 10.0.0.1 has them
-        beyond = {address: gateway != "0.0.0.0" and same[address] < prefix_len for address in addresses}
-        assert set(asked_for(engine)) == {ip(gateway if beyond[address] else address) for address in addresses}
+    engine = make_engine(connections=4, identity=identity)
+    addresses = ["10.0.0.7", "10.1.0.7", "10.128.0.7", "11.0.0.7"]
+    silent(engine, *addresses)
+    same = {"10.0.0.7": 29, "10.1.0.7": 15, "10.128.0.7": 8, "11.0.0.7": 7}  # first bits, as 10.0.0.1 has them
+    beyond = {address: gateway != "0.0.0.0" and same[address] < prefix_len for address in addresses}
+    assert set(asked_for(engine)) == {ip(gateway if beyond[address] else address) for address in addresses}
 
 
-def test_as_many_hosts_are_known_as_have_slots(make_build: Callable[..., Build]) -> None:
+def test_as_many_hosts_are_known_as_have_slots(make_engine: Make) -> None:
     """The engine knows one host per slot, for any addresses, and after any earlier hosts."""
-    engine = Engine(make_build(connections=4).image)
+    engine = make_engine(connections=4)
     for round_ in range(5):
         peers = silent(engine, *(f"10.{number}.0.{number ^ (2 + round_)}" for number in range(1, 5)))
         assert told(engine, 1100) == {(peer.mac, peer.address) for peer in peers}
         for peer in peers:
             peer.send("R", seq=1 + len(get("/n4000.bin")))
-    engine.close()
 
 
 def test_one_segment_does_not_move_a_host_that_answers(engine: Engine) -> None:

@@ -3,7 +3,7 @@
 
 import pytest
 
-from tests.http.test_methods import Make
+from tests.harness import Make
 from tests.support import ask, get, parsed
 from whit_testbed.engine import Engine
 from whit_testbed.trace import Peer

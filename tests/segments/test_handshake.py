@@ -3,7 +3,7 @@
 
 import pytest
 
-from tests.http.test_methods import Make
+from tests.harness import Make
 from tests.support import MADE_FILES, ask, get, parsed, served
 from whit.wire.packet import TCP_PROTOCOL, Flags, Ipv4, Segment, ip
 from whit.wire.units import MS

@@ -1,16 +1,14 @@
 # SPDX-License-Identifier: MIT
 """The driver keeps a request until a slot is free. Its peer learns that it arrived, and its later fate."""
 
-from collections.abc import Callable
-
 import pytest
 
+from tests.harness import Make, engine_of, on_target
 from tests.support import ask, get, parsed
 from whit.wire.packet import Flags
 from whit_testbed.engine import Engine
 from whit_testbed.trace import Peer
 
-Make = Callable[..., Engine]
 LARGE, COUNT = get("/n57254.bin"), get("/count")
 WINDOW = 5840  # octets, as it is announced
 
@@ -35,11 +33,7 @@ class Holder:
         self.peer.send("R", seq=1 + len(LARGE))
 
 
-@pytest.fixture
-def engine(make_engine: Make) -> Engine:
-    engine = make_engine(connections=1)
-    engine.keeps_frames = True
-    return engine
+engine = engine_of("application", start=on_target, connections=1, keeps_frames=True)
 
 
 def asks(engine: Engine, idle: bool) -> tuple[Peer, int, int]:

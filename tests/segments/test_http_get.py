@@ -2,21 +2,18 @@
 """HTTP/1.1 GET on a connection that the engine opened (RFC 9112): right and wrong answers."""
 
 import random
-from collections.abc import Iterator
 
 import pytest
 
+from tests.harness import engine_of, opened
 from whit_testbed.engine import Engine
 
-from .origins import Asking, Origin, app, engine_of
+from .origins import APP, Asking, Origin
 
 OK = b"HTTP/1.1 200 OK\r\n"
 
 
-@pytest.fixture
-def engine() -> Iterator[Engine]:
-    with engine_of(app()) as engine:
-        yield engine
+engine = engine_of(APP)
 
 
 def asked(engine: Engine, target: str = "/http") -> tuple[Origin, Asking, bytes]:
@@ -66,7 +63,7 @@ def test_what_cannot_be_asked(engine: Engine, what: str) -> None:
 
 
 def test_a_request_that_is_too_long() -> None:
-    with engine_of(app(client__send=64)) as engine:
+    with opened(APP, client__send=64) as engine:
         origin = Origin(engine)
         assert Asking(engine, f"/http?target=/{'a' * 40}").body() == b"none"
         origin.expect_nothing(3000)
@@ -226,7 +223,7 @@ def test_more_lines_of_chunks_than_a_head_may_have(engine: Engine) -> None:
 def test_a_large_content_is_read_in_parts(part: int, seed: int) -> None:
     draw = random.Random(seed)
     content = draw.randbytes(6000)
-    with engine_of(app()) as engine:
+    with opened(APP) as engine:
         head = OK + b"Content-Length: 6000\r\n\r\n"
         said = answer(engine, head + content, pieces=500, target=f"/http?part={part}")
     assert said == b"200|" + content + b"|end"

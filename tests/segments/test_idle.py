@@ -3,7 +3,7 @@
 
 import pytest
 
-from tests.http.test_methods import Make
+from tests.harness import Make
 from tests.segments.test_connections import REQUEST, use
 from tests.support import get, parsed
 from whit_testbed.engine import Engine

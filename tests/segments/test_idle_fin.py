@@ -6,7 +6,7 @@ import itertools
 
 import pytest
 
-from tests.http.test_methods import Make
+from tests.harness import Make
 from tests.segments.test_connections import REQUEST, use
 from tests.support import ask, get, parsed
 from whit.wire.packet import Flags, Segment

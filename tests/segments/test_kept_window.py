@@ -4,7 +4,7 @@ RFC 7661, RFC 9040)."""
 
 import pytest
 
-from tests.http.test_methods import Make
+from tests.harness import Make, engine_of, on_target
 from tests.support import BIG, get, parsed
 from whit.wire.packet import Segment
 from whit_testbed.engine import Engine
@@ -61,9 +61,7 @@ def grown(client: Asker) -> Asker:
     return client
 
 
-@pytest.fixture
-def keeping(make_engine: Make) -> Engine:
-    return make_engine(link__keep_window=True)
+keeping = engine_of("application", start=on_target, link__keep_window=True)
 
 
 def test_next_response_leaves_at_once(keeping: Engine) -> None:

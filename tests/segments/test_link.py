@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.http.test_methods import Make
-from tests.support import MADE_FILES, ask, built, get, parsed, served, target
+from tests.harness import Make, opened
+from tests.support import MADE_FILES, ask, get, parsed, served, target
 from whit.paths import ROOT
 from whit.wire.packet import ARP, IPV4, Arp, Ethernet, Icmp, Ipv4, ip, slip_encode
 from whit_testbed.engine import Engine
@@ -165,7 +165,7 @@ def test_echo_larger_than_the_free_buffer_is_not_answered(make_engine: Make) -> 
 def test_64_octets_are_echoed_whatever_the_buffer(application: Path, buffer: int) -> None:
     """An application of files alone has no shared buffer."""
     app = application if buffer else ROOT / "fuzz" / "files"
-    with Engine(built(app, on=target(), ping=True, buffer=buffer).image) as engine:
+    with opened(app, on=target(), ping=True, buffer=buffer) as engine:
         peer = Raw(engine)
         for length in (0, 1, 56, 64):
             echo(peer, bytes(range(length)))

@@ -5,12 +5,12 @@ from collections.abc import Callable
 
 import pytest
 
+from tests.harness import Make
 from tests.support import ask, get, parsed, target
 from whit.wire.packet import Flags
 from whit_testbed.engine import Engine
 from whit_testbed.trace import Peer
 
-Make = Callable[..., Engine]
 LARGE = get("/n57254.bin")
 TRIES_MS = (0, 200, 400, 800, 1600, 3200)  # the pauses before each try of a client whose round trip is short
 

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.http.test_methods import Make
+from tests.harness import Make, opened
 from tests.https.secured import Secured, started
 from tests.property.test_fire import stamps
 from tests.segments.test_client_data import engine as asking_engine
 from tests.segments.test_client_data import open_to, sent
 from tests.segments.test_large import make_large
 from tests.segments.test_retransmit import END, begin, drain
-from tests.support import BIG, built, get, parsed, target
+from tests.support import BIG, get, parsed, target
 from whit.model.policy import Options
 from whit.paths import ROOT
 from whit.wire.packet import Ipv4, Segment
@@ -113,7 +113,7 @@ def test_what_is_generated_arrives_as_one_run_said_it(kind: str, size: int) -> N
     """Generated content arrives as one run made it. A volatile segment leaves whole, and a router may fragment it."""
     if size > 1800 and kind == "volatile":
         size = 1500  # all of it must be kept
-    with Engine(built(FIRE).image) as fire:
+    with opened(FIRE) as fire:
         net = behind(fire, 1280)
         client = net.host().client(Options(verify=False))
         begun_us = net.loop.now_us

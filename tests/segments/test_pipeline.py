@@ -3,7 +3,7 @@
 
 import pytest
 
-from tests.http.test_methods import Make
+from tests.harness import Make
 from tests.support import MADE_FILES, get, parsed
 from whit.wire.packet import Flags
 from whit_testbed.trace import Peer

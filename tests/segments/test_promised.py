@@ -1,27 +1,20 @@
 # SPDX-License-Identifier: MIT
 """A driver that keeps segments has them acknowledged: segments in order at once, one behind a gap by a SACK block."""
 
-from collections.abc import Callable
-
-import pytest
-
+from tests.harness import engine_of, on_target
 from tests.support import get
 from whit.wire.packet import SACK_PERMITTED, Segment
 from whit_testbed.engine import Engine
 from whit_testbed.scoreboard import blocks
 from whit_testbed.trace import Peer
 
-Make = Callable[..., Engine]
 LARGE = get("/n57254.bin")
 WINDOW = 5840  # octets, as it is announced
 PART = 100  # octets of a segment
 
 
-@pytest.fixture
-def engine(make_engine: Make) -> Engine:
-    engine = make_engine(connections=1, buffer=64)  # which keeps no input
-    engine.keeps_frames = True
-    return engine
+# A buffer of 64 octets keeps no input.
+engine = engine_of("application", start=on_target, connections=1, buffer=64, keeps_frames=True)
 
 
 def shake_hands(peer: Peer, options: bytes) -> None:

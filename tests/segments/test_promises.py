@@ -3,7 +3,7 @@
 
 import pytest
 
-from tests.http.test_methods import Make
+from tests.harness import Make
 from tests.segments.test_connections import REQUEST, use
 from tests.support import parsed
 from whit.model.policy import Options

@@ -6,7 +6,7 @@ from types import ModuleType
 
 import pytest
 
-from tests.http.test_methods import Make
+from tests.harness import engine_of, maker_of, on_target
 from tests.segments import test_retransmit, test_window
 from tests.segments.test_retransmit import END, begin, drain, span
 from tests.support import BIG, ask, get, parsed
@@ -43,12 +43,8 @@ def of_both(module: ModuleType) -> dict[str, Callable[..., None]]:
 globals().update(of_both(test_retransmit) | of_both(test_window))
 
 
-@pytest.fixture
-def make_engine(make_engine: Make) -> Make:
-    def make(**options: object) -> Engine:
-        return make_engine(recovery="small", **options)
-
-    return make
+make_engine = maker_of("application", start=on_target, recovery="small")
+engine = engine_of("application", start=on_target, recovery="small")
 
 
 def test_what_is_left_out_exists() -> None:

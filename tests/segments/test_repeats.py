@@ -2,16 +2,14 @@
 """Repeated RSTs (repeats.c), and the peers asked often before a newcomer gets a slot."""
 
 import itertools
-from collections.abc import Callable
 
+from tests.harness import Make
 from tests.segments.test_newcomers import LARGE, host, waits_ms
 from tests.segments.test_retransmit import warm
 from tests.support import ask, get
 from whit.wire.packet import Flags
 from whit_testbed.engine import Engine
 from whit_testbed.trace import Peer
-
-Make = Callable[..., Engine]
 
 
 def reset_reader(engine: Engine) -> tuple[Peer, list[int]]:

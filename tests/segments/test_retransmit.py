@@ -6,7 +6,7 @@ import itertools
 
 import pytest
 
-from tests.http.test_methods import Make
+from tests.harness import Make
 from tests.support import BIG, ask, get, parsed, served
 from whit.wire.packet import Flags, Segment
 from whit_testbed.engine import Engine

@@ -2,16 +2,15 @@
 """The timeout of a lone segment: by measured round trips (RFC 6298 section 2), and by its request's retransmission."""
 
 import itertools
-from collections.abc import Callable
 
 import pytest
 
+from tests.harness import Make
 from tests.support import ask, get
 from whit_testbed.engine import Engine
 from whit_testbed.trace import Peer
 
 DELAYED_ACK = 200  # ms that a peer may wait with the acknowledgment of a lone segment
-Make = Callable[..., Engine]
 GRAIN = 16  # ms: of the stamp, while the RTO is longer than 1020 ms
 
 

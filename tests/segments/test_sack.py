@@ -5,7 +5,7 @@ import struct
 
 import pytest
 
-from tests.http.test_methods import Make
+from tests.harness import Make
 from tests.segments.test_retransmit import END, REQUEST, begin, drain, span, warm
 from tests.support import BIG, get, parsed, served
 from whit.wire.packet import MASK32, SACK_PERMITTED, Segment, sack_option

@@ -3,7 +3,7 @@
 
 from collections.abc import Iterator
 
-from tests.http.test_methods import Make
+from tests.harness import Make
 from tests.support import get
 from whit.wire.packet import Ethernet, Flags, Ipv4, Segment
 from whit_testbed.trace import Raw

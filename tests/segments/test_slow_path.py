@@ -3,7 +3,7 @@
 
 import pytest
 
-from tests.http.test_methods import Make
+from tests.harness import Make
 from tests.support import BIG, MADE_FILES, get
 from whit.wire.units import MS
 from whit_testbed.engine import Engine

@@ -5,7 +5,7 @@ import itertools
 
 import pytest
 
-from tests.http.test_methods import Make
+from tests.harness import Make
 from tests.segments.test_retransmit import END, LOST, REQUEST, begin, drain
 from tests.support import BIG, ask, get, parsed, served
 from whit.model.policy import AckPolicy, Options

@@ -3,9 +3,8 @@
 
 import pytest
 
-from tests.http.test_methods import Make
-from tests.support import ask, built, exchange, get, make_files, noise, target
-from whit.paths import BUILD
+from tests.harness import Make, opened
+from tests.support import ask, exchange, get, noise, target
 from whit_testbed.engine import Engine
 from whit_testbed.trace import Peer
 
@@ -81,9 +80,7 @@ def test_next_ms_of_a_timer_that_is_overdue(make_engine: Make, limits: dict[str,
 @pytest.mark.parametrize("heads", ["octets", "code"])
 def test_rest_of_a_file_that_is_shorter_than_a_segment(heads: str) -> None:
     """The last segment, shorter than the template's, has exactly the remaining octets."""
-    app = BUILD / "test-apps" / "short"
-    make_files(app, {"a.pdf": noise(140)})
-    with Engine(built(app, heads=heads).image) as engine:
+    with opened({"a.pdf": noise(140)}, heads=heads) as engine:
         for port, mss in enumerate((1460, 96, 128, 160, 192, 224, 256), 40000):
             peer = Peer(engine, port=port)
             peer.handshake(mss=mss)

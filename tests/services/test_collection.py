@@ -2,15 +2,13 @@
 """Requirements of the SOAP Version 1.2 Test Collection (W3C, second edition) for an ultimate receiver, tested with our
 own messages. They cover roles, mandatory headers, versions, and the content of an Envelope."""
 
-from collections.abc import Iterator
-
 import pytest
 from lxml import etree
 
 from tests.bodies.support import ask, posted
+from tests.harness import engine_of
 from tests.services.described import with_soap
 from tests.services.soap import SOAP_11, SOAP_12, TYPES, calling, fault, result, sent
-from tests.support import built
 from whit.wire.http import request
 from whit_testbed.engine import Engine
 
@@ -19,10 +17,7 @@ ECHO = calling("every", "<text>hello</text>")
 DATA = "http://example.org/data"
 
 
-@pytest.fixture(scope="module")
-def device(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
-    with Engine(built(with_soap(tmp_path_factory.mktemp("collection") / "services")).image) as started:
-        yield started
+device = engine_of(with_soap, scope="module")
 
 
 def block(attributes: str = "", inner: str = "one") -> str:

@@ -3,7 +3,6 @@
 
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +10,9 @@ import pytest
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from tests.compiler.support import error_of, make_app
-from tests.http.app_client import ask, post
+from tests.harness import ask, engine_of
+from tests.http.app_client import post
 from tests.services.described import files
-from tests.support import built
 from whit.commands.described.wanted import Sizes
 from whit.commands.new import new_of
 from whit_testbed.engine import Engine
@@ -55,10 +54,7 @@ static char say(struct result_t *result)
 APP = {"now.c": SAY.format(persistence="volatile", ways="get"), "heating.c": PLAIN}
 
 
-@pytest.fixture(scope="module")
-def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
-    with Engine(built(make_app(tmp_path_factory.mktemp("get") / "room", APP)).image) as engine:
-        yield engine
+engine = engine_of(APP, scope="module")
 
 
 def test_results_and_faults(engine: Engine) -> None:

@@ -4,15 +4,15 @@
 import base64
 import json
 import random
-from collections.abc import Iterator
 from urllib.parse import quote
 
 import pytest
 
 from tests.bodies.support import ask, posted
+from tests.harness import engine_of, opened
 from tests.services import soap
 from tests.services.support import JSON, by_form, called, fault, got, result
-from tests.support import built, noise
+from tests.support import noise
 from whit.paths import ROOT
 from whit.wire.units import SECOND
 from whit_testbed.engine import Engine
@@ -23,10 +23,7 @@ APP = ROOT / "tests" / "apps" / "pieces"
 LENGTHS = [0, 1, 2, 3, 22, 23, 24, 25, 26, 47, 48, 49, 72, 500, 1459, 1460, 9000, 16000]
 
 
-@pytest.fixture(scope="module")
-def device() -> Iterator[Engine]:
-    with Engine(built(APP).image) as started:
-        yield started
+device = engine_of(APP, scope="module")
 
 
 def kept_of(octets: bytes, beside: int = 0) -> dict[str, int]:
@@ -143,7 +140,7 @@ def test_short_answers_have_a_length(device: Engine) -> None:
 
 @pytest.mark.parametrize("buffer", [1008, 1100, 1500, 3000])
 def test_in_small_buffers(buffer: int) -> None:
-    with Engine(built(APP, buffer=buffer).image) as engine:
+    with opened(APP, buffer=buffer) as engine:
         for length in (0, 10, 100, 1000, 5000):
             assert result(called(engine, "/give", {"len": length, "name": "x" * 59})) == answer(length, "x" * 59)
             octets = fine(length)

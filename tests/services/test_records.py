@@ -5,7 +5,6 @@ import base64
 import json
 import re
 import runpy
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +16,10 @@ from zeep.exceptions import Fault as ZeepFault
 from zeep.helpers import serialize_object
 
 from tests.bodies.support import ask, posted
+from tests.harness import engine_of
 from tests.services import soap
 from tests.services.described import files
 from tests.services.support import by_form, called, fault, got, result
-from tests.support import built
 from whit.commands.described.wanted import Sizes
 from whit.commands.new import new_of
 from whit.compiler import CompileError, compile_application
@@ -30,10 +29,7 @@ from whit_testbed.engine import Engine
 APP = ROOT / "tests" / "apps" / "records"
 
 
-@pytest.fixture(scope="module")
-def device() -> Iterator[Engine]:
-    with Engine(built(APP).image) as started:
-        yield started
+device = engine_of(APP, scope="module")
 
 
 EMPTY = {"title": "", "weights": [], "tags": [], "marks": [], "points": [], "origin": {"z": 0}}

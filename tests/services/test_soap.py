@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Functions that SOAP calls: both versions, every type there and back, by hand and by zeep."""
 
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from decimal import Decimal
 from pathlib import Path
@@ -13,6 +12,7 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from tests.bodies.support import ask, chunked, pieces, posted
+from tests.harness import engine_of, opened
 from tests.services.described import files, with_soap
 from tests.services.soap import (
     SOAP_11,
@@ -45,10 +45,7 @@ def app(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return with_soap(tmp_path_factory.mktemp("soap") / "services")
 
 
-@pytest.fixture(scope="module")
-def device(app: Path) -> Iterator[Engine]:
-    with Engine(built(app).image) as started:
-        yield started
+device = engine_of("app", scope="module")
 
 
 @pytest.fixture(scope="module")
@@ -266,7 +263,7 @@ def test_by_soap_alone(tmp_path: Path, alone: bool) -> None:
 def test_the_least_buffer(tmp_path: Path) -> None:
     """apps/services as it is: its buffer leaves little room for the octets of a message."""
     app = with_soap(tmp_path / "app", ROOT / "apps" / "services")
-    with Engine(built(app).image) as engine:
+    with opened(app) as engine:
         message = envelope(calling("echo", f"<text>{'ä' * 31}</text>", "urn:whit:thermostat"))
         for _ in range(3):
             assert texts(sent(engine, message, path="/thermostat"))["text"] == "ä" * 31

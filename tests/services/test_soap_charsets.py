@@ -2,16 +2,15 @@
 """SOAP messages in ISO-8859-1 and US-ASCII: the declaration, the precedence of two declarations (RFC 7303), and values
 in UTF-8."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from lxml import etree
 
 from tests.bodies.support import ask, pieces, posted
+from tests.harness import engine_of, opened
 from tests.services.described import with_soap
 from tests.services.soap import calling, envelope, fault, texts
-from tests.support import built
 from tests.xml.support import MALFORMED, WELL, lxml_tree, scan, tree_of
 from whit.compiler import compile_application
 from whit.wire.http import Response, parse_response
@@ -21,12 +20,9 @@ TEXT = "äÿ\xa0\x80é"
 REASON = "expected characters of XML in UTF-8, ISO-8859-1 or US-ASCII"
 
 
-@pytest.fixture(scope="module", params=[False, True], ids=["device", "host"])
-def device(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
-    """A host reads forms in parts as well, and has the log."""
-    app = with_soap(tmp_path_factory.mktemp("charsets") / "services")
-    with Engine(built(app, log=request.param, form_data=request.param, services__charsets=True).image) as started:
-        yield started
+# A host reads forms in parts as well, and has the log.
+VARIANTS = {"device": {"log": False, "form_data": False}, "host": {"log": True, "form_data": True}}
+device = engine_of(with_soap, scope="module", variants=VARIANTS, services__charsets=True)
 
 
 def message(text: str, charset: str, declared: str = "") -> bytes:
@@ -132,7 +128,7 @@ def test_the_scanner_against_lxml(document: str) -> None:
 
 def test_without_the_setting(tmp_path: Path) -> None:
     app = with_soap(tmp_path / "services")
-    with Engine(built(app, services__charsets=False).image) as engine:
+    with opened(app, services__charsets=False) as engine:
         assert texts(sent(engine, message(TEXT, "utf-8"), "; charset=utf-8"))["text"] == TEXT
         said = fault(sent(engine, message(TEXT, "latin-1"), "; charset=iso-8859-1"))
         assert said.reason.startswith("expected characters of XML in UTF-8, octet ")

@@ -2,23 +2,17 @@
 """Hostile SOAP messages: a fault names the place, the function does not run, and no memory stays in use."""
 
 import random
-from collections.abc import Iterator
 
 import pytest
 
 from tests.bodies.support import pieces, posted
 from tests.conftest import seed_of_run
+from tests.harness import engine_of
 from tests.services.described import with_soap
 from tests.services.soap import SOAP_11, SOAP_12, XSI, Fault, calling, envelope, fault, sent, texts
-from tests.support import built
 from whit_testbed.engine import Engine
 
-
-@pytest.fixture(scope="module")
-def device(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
-    app = with_soap(tmp_path_factory.mktemp("hostile") / "services")
-    with Engine(built(app).image) as started:
-        yield started
+device = engine_of(with_soap, scope="module")
 
 
 def calls(engine: Engine) -> int:

@@ -3,7 +3,6 @@
 
 import base64
 import json
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta, timezone
 from decimal import Decimal
 from typing import Any
@@ -13,8 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.harness import engine_of
 from tests.services.support import APP, by_form, called, fault, got, result
-from tests.support import built
 from whit_testbed.engine import Engine
 
 NUMBERS = {"u8": (0, 255, 0), "u16": (0, 65535, 3), "u32": (0, 2**32 - 1, 0)}
@@ -24,10 +23,7 @@ TEXTS = st.text(st.characters(exclude_characters="\0", codec="utf-8"), max_size=
 )
 
 
-@pytest.fixture(scope="module")
-def device() -> Iterator[Engine]:
-    with Engine(built(APP).image) as started:
-        yield started
+device = engine_of(APP, scope="module")
 
 
 def decimal(number: int, scale: int) -> Decimal:

@@ -13,12 +13,11 @@ from xmlschema.extras.wsdl import Wsdl11Document
 
 from tests.bodies.support import ask
 from tests.compiler.support import error_of, generator, make_app
+from tests.harness import opened
 from tests.services.described import files, with_soap
 from tests.services.soap import calling, envelope, sent, texts
-from tests.support import built
 from whit.paths import ROOT
 from whit.wire.http import request
-from whit_testbed.engine import Engine
 
 XSD = "{http://www.w3.org/2001/XMLSchema}"
 GIVES = "static char get(struct result_t *result) { (void)result; return 1; }\n"
@@ -130,7 +129,7 @@ def test_the_same_octets_each_time(tmp_path: Path) -> None:
 def test_by_a_query(tmp_path: Path) -> None:
     """Most toolkits ask for the WSDL by a query; calls are unaffected."""
     app = with_soap(tmp_path / "app")
-    with Engine(built(app).image) as engine:
+    with opened(app) as engine:
         octets = ask(engine, request("/device.wsdl")).body
         assert b"definitions" in octets
         for query in ("wsdl", "WSDL"):

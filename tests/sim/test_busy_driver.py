@@ -2,10 +2,10 @@
 """Many connections on a slow line: frames that arrive while the driver is busy wait there, without useless answers."""
 
 from collections import Counter
-from collections.abc import Callable
 
 import pytest
 
+from tests.harness import Make
 from tests.support import BIG, MADE_FILES
 from whit.wire.http import Response, request
 from whit.wire.packet import IPV4, Ethernet, Flags, Ipv4, Segment
@@ -15,7 +15,6 @@ from whit_testbed.engine import Engine
 from whit_testbed.link import Impairment
 from whit_testbed.net import Net
 
-Make = Callable[..., Engine]
 CONNECTIONS = 6
 NAMES = ("n0.bin", "n1.bin", "n31.bin", "n32.bin", "n33.bin", "n752.bin", "n4000.bin")
 PAGE = (Item("/index.html"), *(Item(f"/{name}", ("/index.html",)) for name in NAMES))

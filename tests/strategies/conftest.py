@@ -1,30 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Engines with tests/apps/strategies, in which every kind of generator writes the same text."""
 
-from collections.abc import Callable, Iterator
-
-import pytest
-
-from tests.support import built
+from tests.harness import maker_of
 from whit.paths import ROOT
-from whit_testbed.engine import Engine
 
-Make = Callable[..., Engine]
-
-
-@pytest.fixture
-def make() -> Iterator[Make]:
-    """An engine; its arguments are keys of app.toml, but for `app`, `seed` and `link`."""
-    engines: list[Engine] = []
-
-    def made(*, app: str = "strategies", seed: int = 1, link: str = "ethernet", **overrides: object) -> Engine:
-        result = built(ROOT / "tests" / "apps" / app, link=link, **overrides)
-        engines.append(Engine(result.image, link=link, seed=seed))
-        return engines[-1]
-
-    yield made
-    for engine in engines:
-        engine.close()
+make = maker_of(ROOT / "tests" / "apps", "strategies")
 
 
 def text(length: int) -> bytes:

@@ -3,12 +3,11 @@
 end."""
 
 import re
-from collections.abc import Iterator
 
 import pytest
 
+from tests.harness import engine_of, opened
 from tests.support import sanitized, target
-from whit.image.build import build
 from whit.model.policy import Options
 from whit.paths import ROOT
 from whit.wire.units import MS
@@ -23,12 +22,7 @@ SUM = sum(b"0123456789")
 LONG = 200  # turns, of 46 octets: more than the shared buffer
 
 
-@pytest.fixture(scope="module")
-def engine() -> Iterator[Engine]:
-    """Starts an engine aligned as on Linux; other test builds align as small devices."""
-    image = build(APP, target="inprocess", meter=True, alignment=8, sanitize=sanitized()).image
-    with Engine(image) as started:
-        yield started
+engine = engine_of(APP, scope="module", alignment=8)  # as on Linux
 
 
 def said(turns: int) -> str:
@@ -70,10 +64,9 @@ def test_forms_and_parts_beside_threads(engine: Engine) -> None:
 
 def test_it_would_tell(engine: Engine) -> None:
     """The handler that looks is the one that answered: of an image with less, some state lies elsewhere."""
-    image = build(APP, target="inprocess", meter=True, alignment=4).image
     if sanitized():
         pytest.skip("the sanitizer ends the process there")
-    with Engine(image) as other:
+    with opened(APP, alignment=4) as other:
         net = Net(other, up=Impairment(delay_us=MS), seed=3)
         bodies = [net.get(net.host().client(), f"/get_persistent?cnt={cnt}").body.decode() for cnt in (1, 2)]
         assert any(re.search("^n", body) for body in bodies)

@@ -3,7 +3,7 @@
 
 import pytest
 
-from tests.strategies.conftest import Make
+from tests.harness import Make
 from whit.model.policy import AckPolicy, Options
 from whit.paths import ROOT
 from whit.wire.units import MS

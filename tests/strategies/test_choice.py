@@ -3,7 +3,8 @@
 
 import pytest
 
-from tests.strategies.conftest import Make, text
+from tests.harness import Make
+from tests.strategies.conftest import text
 from whit.wire.http import request
 from whit.wire.packet import Flags
 from whit.wire.units import MS

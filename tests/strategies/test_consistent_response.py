@@ -3,7 +3,8 @@
 
 import pytest
 
-from tests.strategies.conftest import Make, text
+from tests.harness import Make
+from tests.strategies.conftest import text
 from whit.errors import WhitError
 from whit.model.policy import Options
 from whit.wire.http import request
@@ -227,7 +228,7 @@ def test_a_chunk_that_changed_comes_again_from_its_begin(make: Make, cut: int, m
 @pytest.mark.parametrize("cnt", [0, 1, 100, 250])
 def test_a_state_of_255_octets(make: Make, cnt: int) -> None:
     for buffer in (2048, 8000):
-        net = Net(make(app="large_state", buffer=buffer), up=Impairment(delay_us=5 * MS, loss=0.05))
+        net = Net(make("large_state", buffer=buffer), up=Impairment(delay_us=5 * MS, loss=0.05))
         assert net.get(net.host().client(), f"/thread_large?cnt={cnt}").body == text(7 * cnt)
 
 
@@ -345,7 +346,7 @@ def test_a_content_of_more_octets_than_a_position_tells_is_refused(make: Make) -
 
 def test_a_buffer_that_is_too_small_is_told_when_it_is_built(make: Make) -> None:
     with pytest.raises(WhitError, match=r"app\.toml:4: buffer is 600: expected at least 846 for .* thread_large\.c"):
-        make(app="large_state", buffer=600)
+        make("large_state", buffer=600)
 
 
 def test_what_a_chunk_said_moves_on_with_it(make: Make) -> None:

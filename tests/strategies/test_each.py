@@ -3,7 +3,8 @@
 
 import pytest
 
-from tests.strategies.conftest import Make, text, words
+from tests.harness import Make
+from tests.strategies.conftest import text, words
 from whit.model.policy import Options
 from whit.wire.units import MS
 from whit_testbed.link import Impairment

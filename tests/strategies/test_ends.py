@@ -5,7 +5,8 @@ import re
 
 import pytest
 
-from tests.strategies.conftest import Make, text, words
+from tests.harness import Make
+from tests.strategies.conftest import text, words
 from whit.wire.units import MS
 from whit_testbed.link import Impairment
 from whit_testbed.net import Net

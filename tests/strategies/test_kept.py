@@ -1,16 +1,12 @@
 # SPDX-License-Identifier: MIT
 """S3: a protothread's output is kept until acknowledged, and the thread continues as room becomes free."""
 
-from pathlib import Path
-
 import pytest
 
-from tests.strategies.conftest import Make
-from tests.support import built
+from tests.harness import Make, opened, saying
 from whit.model.policy import Options
 from whit.wire.http import request
 from whit.wire.units import MS
-from whit_testbed.engine import Engine
 from whit_testbed.link import Impairment
 from whit_testbed.net import Net
 from whit_testbed.trace import Peer
@@ -93,27 +89,12 @@ def test_a_thread_writes_on_while_a_pair_is_on_its_way(make: Make) -> None:
     assert flights == [4, 4, 4, 2]
 
 
-ALONE = """/* <generator>
-     <handlers doGet="say"/>
-     <args><arg name="len" type="uint32"/></args>
-   </generator> */
-#include <whit/app.h>
-
-static char say(struct args_t *args)
-{
-    for (uint32_t i = 0; i < args->len; i++)
-        out_c('x');
-    return 1;
-}
-"""
-
-
 @pytest.mark.parametrize("buffer", [64, 300])
-def test_output_that_fills_the_buffer_to_its_last_octet(tmp_path: Path, buffer: int) -> None:
+def test_output_that_fills_the_buffer_to_its_last_octet(buffer: int) -> None:
     """The output fits beside the arguments and two heads, without reruns and other connections."""
-    (tmp_path / "say.c").write_text(ALONE)
     most = buffer - BLOCK_HEAD - 4 - BLOCK_HEAD
-    with Engine(built(tmp_path, buffer=buffer, connections=1).image) as engine:
+    source = saying("for (uint32_t i = 0; i < args->len; i++) out_c('x');", 'name="len" type="uint32"')
+    with opened({"say.c": source}, buffer=buffer, connections=1) as engine:
         net = Net(engine)
         for size, status in ((most - 1, 200), (most, 200), (most + 1, 500), (most, 200)):
             assert net.get(net.host().client(), f"/say?len={size}").status == status, size

@@ -2,17 +2,15 @@
 """Positions of 16 bits: content generated from its beginning for each segment ends there. Files have more bits where
 one is longer, and streams have no end. Test builds overflow as an AVR does."""
 
-from pathlib import Path
-
 import pytest
 
-from tests.strategies.conftest import Make, text, words
+from tests.harness import Make, opened, written
+from tests.strategies.conftest import text, words
 from tests.support import built, noise
 from whit.compiler.positions import SHORT_MAX
 from whit.model.policy import Options
 from whit.wire.http import request
 from whit.wire.units import MS
-from whit_testbed.engine import Engine
 from whit_testbed.link import Impairment
 from whit_testbed.net import Net
 from whit_testbed.trace import Peer
@@ -58,18 +56,13 @@ def test_a_stream_has_no_end(make: Make, target: str, content: bytes, loss: floa
 
 
 @pytest.mark.parametrize(("size", "bits"), [(SHORT_MAX, 16), (SHORT_MAX + 1, 24), (65535, 24), (65536, 24)])
-def test_a_file_decides(tmp_path: Path, size: int, bits: int) -> None:
-    (tmp_path / "index.html").write_bytes(b"x")
-    (tmp_path / "noise.bin").write_bytes(noise(size))
-    result = built(tmp_path)
-    assert result.application.limits.position_bits == bits
-    engine = Engine(result.image)
-    try:
+def test_a_file_decides(size: int, bits: int) -> None:
+    app = written({"index.html": "x", "noise.bin": noise(size)})
+    assert built(app).application.limits.position_bits == bits
+    with opened(app) as engine:
         net = Net(engine, up=Impairment(delay_us=5 * MS))
         for version in ("1.1", "1.0"):
             assert net.get(net.host().client(), "/noise.bin", version=version).body == noise(size)
-    finally:
-        engine.close()
 
 
 @pytest.mark.parametrize("buffer", [300, 400, 512, 700, 1024, 2048, 4096])

@@ -1,21 +1,12 @@
 # SPDX-License-Identifier: MIT
-from collections.abc import Iterator
 
-import pytest
 
-from tests.browser.served import served
+from tests.toolkits.support import url_of
 from whit.paths import ROOT
 
+SERVICES = ROOT / "apps" / "services"
 
-@pytest.fixture(scope="package")
-def thermostat(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The URL of apps/services, which `./whit run` serves on this machine, without the slash at its end."""
-    with served(ROOT / "apps" / "services", tmp_path_factory.mktemp("data")) as url:
-        yield url.rstrip("/")
+thermostat = url_of(SERVICES, scope="package")
 
 
-@pytest.fixture(scope="package")
-def device(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The same on an emulated Cortex-M3."""
-    with served(ROOT / "apps" / "services", tmp_path_factory.mktemp("data"), options=["--target", "cortex-m"]) as url:
-        yield url.rstrip("/")
+device = url_of(SERVICES, scope="package", options=["--target", "cortex-m"])  # on an emulated Cortex-M3

@@ -4,12 +4,13 @@
 import json
 import os
 import subprocess
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.browser.served import served
 from whit.errors import WhitError
 
 CLIENTS = Path(__file__).parent / "clients"
@@ -49,3 +50,14 @@ def check_readings(uptime_s: int, readings: Sequence[Sequence[float]]) -> None:
     newest = uptime_s // 10
     assert [at_s for at_s, _ in readings] == [10 * (newest - back) for back in range(min(newest, 16))]
     assert all(10 < value < 32 for _, value in readings)
+
+
+def url_of(app: Path, path: str = "", *settings: str, scope: Any = "module", options: Sequence[str] = ()) -> Any:
+    """Returns a fixture: the URL of `path` of an application that served() serves, without the slash at its end."""
+
+    @pytest.fixture(scope=scope)
+    def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+        with served(app, tmp_path_factory.mktemp("data"), *settings, options=options) as root:
+            yield f"{root.rstrip('/')}{path}"
+
+    return url

@@ -3,13 +3,11 @@
 
 import shutil
 import time
-from collections.abc import Iterator
 
 import pytest
 import requests
 
-from tests.browser.served import served
-from tests.toolkits.support import CLIENTS, said_by
+from tests.toolkits.support import CLIENTS, said_by, url_of
 from whit.paths import ROOT
 
 pytestmark = pytest.mark.xdist_group("toolkits")
@@ -17,12 +15,8 @@ TIMEOUT_S = 5
 PAUSES_S = (TIMEOUT_S - 1, TIMEOUT_S + 2.5)  # kept; closed, with a FIN to the client
 
 
-@pytest.fixture(scope="module")
-def thermostat(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Serves without Keep-Alive: only the FIN ends idle connections."""
-    settings = (f"idle_timeout_s={TIMEOUT_S}", "keep_alive=false")
-    with served(ROOT / "apps" / "services", tmp_path_factory.mktemp("data"), *settings) as url:
-        yield url.rstrip("/")
+# Without Keep-Alive, only the FIN ends idle connections.
+thermostat = url_of(ROOT / "apps" / "services", "", f"idle_timeout_s={TIMEOUT_S}", "keep_alive=false")
 
 
 def test_a_session_of_requests(thermostat: str) -> None:

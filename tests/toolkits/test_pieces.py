@@ -4,24 +4,19 @@
 import base64
 import json
 import subprocess
-from collections.abc import Iterator
 
 import pytest
 import zeep
 
-from tests.browser.served import served
 from tests.services.test_pieces import answer, fine, kept_of
+from tests.toolkits.support import url_of
 from whit.paths import ROOT
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("toolkits")]
 LENGTHS = (1, 700, 12_000)
 
 
-@pytest.fixture(scope="module")
-def pieces(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    app = ROOT / "tests" / "apps" / "pieces"
-    with served(app, tmp_path_factory.mktemp("data"), options=["--target", "cortex-m"]) as url:
-        yield url.rstrip("/")
+pieces = url_of(ROOT / "tests" / "apps" / "pieces", options=["--target", "cortex-m"])
 
 
 @pytest.mark.parametrize("port", ["deviceSoap11", "deviceSoap12"])

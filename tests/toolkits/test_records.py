@@ -3,13 +3,11 @@
 
 import shutil
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.browser.served import served
-from tests.toolkits.support import CLIENTS, said_by
+from tests.toolkits.support import CLIENTS, said_by, url_of
 from whit.paths import ROOT
 from whit_lab.real import gsoap
 
@@ -20,10 +18,7 @@ pytestmark = [
 ]
 
 
-@pytest.fixture(scope="module")
-def device(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with served(ROOT / "tests" / "apps" / "records", tmp_path_factory.mktemp("data")) as url:
-        yield f"{url}device"
+device = url_of(ROOT / "tests" / "apps" / "records", "/device")
 
 
 def test_gsoap(device: str, tmp_path: Path) -> None:

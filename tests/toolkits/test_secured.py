@@ -23,7 +23,7 @@ from tests.bodies.support import posted as http
 from tests.browser.served import served
 from tests.support import built
 from tests.toolkits.recorder import recorded
-from tests.toolkits.support import CLIENTS, VERSIONS, fetched, said_by
+from tests.toolkits.support import CLIENTS, VERSIONS, fetched, said_by, url_of
 from tests.wss.signing import key
 from tests.wss.wrapping import KINDS, renamed, wrapped
 from whit.paths import ROOT
@@ -47,10 +47,7 @@ def lamp(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
             yield f"{url}lamp"
 
 
-@pytest.fixture(scope="module")
-def device(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with served(APPS / "signed", tmp_path_factory.mktemp("data")) as url:
-        yield f"{url}device"
+device = url_of(APPS / "signed", "/device")
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,6 @@
 Replayed or changed messages are refused."""
 
 import sys
-from collections.abc import Iterator
 from http.client import HTTPConnection
 from pathlib import Path
 
@@ -11,8 +10,7 @@ import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives import serialization
 
-from tests.browser.served import served
-from tests.toolkits.support import CLIENTS, VERSIONS, fetched, said_by
+from tests.toolkits.support import CLIENTS, VERSIONS, fetched, said_by, url_of
 from tests.wss.signing import key
 from whit.certificate import places
 from whit.paths import ROOT
@@ -25,10 +23,7 @@ REPLIES = ROOT / "tests" / "apps" / "replies"
 TYPES = {"1.1": "text/xml; charset=utf-8", "1.2": "application/soap+xml; charset=utf-8"}
 
 
-@pytest.fixture(scope="module")
-def device(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with served(ROOT / "tests" / "apps" / "signed", tmp_path_factory.mktemp("data")) as url:
-        yield url.rstrip("/")
+device = url_of(ROOT / "tests" / "apps" / "signed")
 
 
 @pytest.fixture(scope="module")
@@ -42,11 +37,8 @@ def secret(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
-@pytest.fixture(scope="module")
-def signer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Replies of this one are signed, by the certificate that `./whit run` made for it."""
-    with served(REPLIES, tmp_path_factory.mktemp("data")) as url:
-        yield url.rstrip("/")
+# Replies are signed, by the certificate that `./whit run` made.
+signer = url_of(REPLIES)
 
 
 def posted(origin: str, octets: bytes, version: str) -> tuple[int, bytes]:

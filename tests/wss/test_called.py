@@ -3,13 +3,12 @@
 
 import os
 import re
-from collections.abc import Iterator
 
 import pytest
 from lxml import etree
 
 from tests.bodies.support import ask, posted
-from tests.support import built
+from tests.harness import engine_of, opened
 from tests.wss.host import NOW, WSSE, WSU, at, security, timestamp, token
 from tests.wss.signing import SOAP11, SOAP12
 from whit.paths import ROOT
@@ -21,10 +20,7 @@ os.environ["WHIT_TEST_PASSWORD"] = "secret"
 TYPES = {SOAP11: "text/xml; charset=utf-8", SOAP12: "application/soap+xml; charset=utf-8"}
 
 
-@pytest.fixture
-def engine() -> Iterator[Engine]:
-    with Engine(built(APP).image, unix_s=NOW) as started:
-        yield started
+engine = engine_of(APP, unix_s=NOW)
 
 
 def message(header: str = "", *, call: str = "token", soap: str = SOAP11, level: object = 7) -> bytes:
@@ -84,11 +80,11 @@ def test_not_twice(engine: Engine) -> None:
     octets = message(security(token()))
     assert calls(called(engine, octets)) == 1
     assert code(called(engine, octets)) == f"{{{WSSE}}}FailedAuthentication"
-    with Engine(built(APP).image, unix_s=NOW, persistent=engine.persistent(4)) as restarted:
+    with opened(APP, unix_s=NOW, persistent=engine.persistent(4)) as restarted:
         assert code(called(restarted, octets)) == f"{{{WSU}}}MessageExpired"
         later = token(created=at(NOW + 60))
         assert code(called(restarted, message(security(later)))) == f"{{{WSU}}}MessageExpired"
-    with Engine(built(APP).image, unix_s=NOW + 65, persistent=engine.persistent(4)) as restarted:
+    with opened(APP, unix_s=NOW + 65, persistent=engine.persistent(4)) as restarted:
         assert calls(called(restarted, message(security(token(created=at(NOW + 65)))))) == 1
 
 

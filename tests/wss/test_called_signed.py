@@ -1,13 +1,11 @@
 # SPDX-License-Identifier: MIT
 """Signed operations of an image: whole messages, cut by segments, once; and changed messages."""
 
-from collections.abc import Iterator
-
 import pytest
 from lxml import etree
 
 from tests.bodies.support import ask, chunked, posted
-from tests.support import built
+from tests.harness import engine_of, opened
 from tests.wss.host import NOW, WSSE, WSU, security, token
 from tests.wss.signing import SOAP11, SOAP12, envelope, sign
 from tests.wss.test_called import TYPES, code
@@ -18,10 +16,7 @@ from whit_testbed.engine import Engine
 APP = ROOT / "tests" / "apps" / "signed"
 
 
-@pytest.fixture
-def engine() -> Iterator[Engine]:
-    with Engine(built(APP).image, unix_s=NOW) as started:
-        yield started
+engine = engine_of(APP, unix_s=NOW)
 
 
 def signed(level: int = 7, *, soap: str = SOAP11, created: float = NOW) -> bytes:
@@ -43,7 +38,7 @@ def test_taken_once(engine: Engine, soap: str) -> None:
     octets = signed(9, soap=soap)
     assert level(called(engine, octets, soap=soap)) == 9
     assert code(called(engine, octets, soap=soap), soap) == f"{{{WSSE}}}FailedAuthentication"
-    with Engine(built(APP).image, unix_s=NOW, persistent=engine.persistent(4)) as restarted:
+    with opened(APP, unix_s=NOW, persistent=engine.persistent(4)) as restarted:
         assert code(called(restarted, octets, soap=soap), soap) == f"{{{WSU}}}MessageExpired"
 
 

@@ -30,11 +30,6 @@ TEXTS = (
 VALUES = ("", "v", "a  b", "&lt;&amp;&quot;&gt;", "&#9;&#10;&#13; \t\n", "'", "é€")
 
 
-@pytest.fixture(scope="module")
-def device() -> Device:
-    return Device()
-
-
 def digest_of(
     device: Device,
     octets: bytes,

@@ -4,7 +4,7 @@ signed bit changed."""
 
 import base64
 import hashlib
-from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from cryptography import x509
@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.asymmetric import ec, utils
 from lxml import etree
 
 from tests.bodies.support import ask, posted
-from tests.support import built
+from tests.harness import engine_of, opened
 from tests.tls.host import KEY, identity
 from tests.wss.host import NOW, WSSE, at
 from tests.wss.signing import DS, EXC, SHA256, SOAP11, SOAP12, by_id, canonical, envelope, sign
@@ -30,15 +30,13 @@ REFUSED = (
 )
 
 
-def image(**overrides: object):
+def signing(app: Path = APP, *, key: bytes = b"", **settings: object) -> Engine:
+    """Starts an engine that signs its replies."""
     files = {"services__certificate": str(identity().certificate), "services__key": str(KEY)}
-    return built(APP, **files, **overrides).image
+    return opened(app, unix_s=NOW, key=key or identity().key, **files, **settings)
 
 
-@pytest.fixture
-def engine() -> Iterator[Engine]:
-    with Engine(image(), unix_s=NOW, key=identity().key) as started:
-        yield started
+engine = engine_of(APP, start=signing)
 
 
 def message(level: int | str, soap: str = SOAP11) -> bytes:
@@ -126,14 +124,14 @@ def test_no_nonce_comes_twice(engine: Engine) -> None:
     asked = message(5)
     found = [signature_of(etree.fromstring(called(engine, message(level)).body)) for level in range(8)]
     for seed in (1, 2):
-        with Engine(image(), unix_s=NOW, key=identity().key, seed=seed) as other:
+        with signing(seed=seed) as other:
             found.append(signature_of(etree.fromstring(called(other, asked).body)))
     assert len({signature[:32] for signature in found}) == len(found)
 
 
 def test_without_a_key() -> None:
     """The device has no key: the function does not run."""
-    with Engine(image(), unix_s=NOW, key=bytes([255]) * 32) as engine:
+    with signing(key=bytes([255]) * 32) as engine:
         told = called(engine, message(5))
         assert told.status == 500 and b"the device has no key" in told.body and b"s:Server" in told.body
 
@@ -158,4 +156,4 @@ def test_a_small_buffer_is_told_of() -> None:
     from whit.errors import WhitError
 
     with pytest.raises(WhitError, match=r"buffer is 4096: expected at least \d+ for signed replies of SOAP of device"):
-        image(buffer=4096)
+        signing(buffer=4096)

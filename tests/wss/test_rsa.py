@@ -10,15 +10,13 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 
 from tests.bodies.support import ask as asked
 from tests.bodies.support import posted
-from tests.support import built
-from tests.tls.host import identity
+from tests.harness import opened
 from tests.wss import test_replies
 from tests.wss.host import NOW, WSSE, Device
 from tests.wss.signing import ECDSA, EXC, RSA, SHA256, SOAP11, envelope, rsa_key, sign
 from tests.wss.test_called import TYPES, code
 from tests.wss.test_called_signed import APP, level
 from tests.wss.test_signed import ask
-from whit_testbed.engine import Engine
 
 OCTETS = 256
 
@@ -100,7 +98,7 @@ def test_a_bit_of_each_octet() -> None:
 
 def test_an_image() -> None:
     """Callers of the image sign by ECDSA and by RSA."""
-    with Engine(built(APP).image, unix_s=NOW) as engine:
+    with opened(APP, unix_s=NOW) as engine:
         request = posted("/device", signed(9), f"Content-Type: {TYPES[SOAP11]}")
         assert level(asked(engine, request)) == 9
         assert code(asked(engine, request)) == f"{{{WSSE}}}FailedAuthentication"
@@ -111,7 +109,7 @@ def test_an_image() -> None:
 
 
 def test_a_reply_confirms_it() -> None:
-    with Engine(test_replies.image(), unix_s=NOW, key=identity().key) as engine:
+    with test_replies.signing() as engine:
         octets = signed(6)
         answer = test_replies.called(engine, octets)
         assert answer.status == 200

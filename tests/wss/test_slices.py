@@ -3,12 +3,8 @@
 its turn.
 """
 
-from collections.abc import Iterator
-
-import pytest
-
 from tests.bodies.support import posted
-from tests.support import built
+from tests.harness import engine_of, opened
 from tests.wss.host import NOW
 from tests.wss.signing import SOAP11
 from tests.wss.test_called import TYPES
@@ -22,10 +18,7 @@ from whit_testbed.net import Net
 WSDL = "/device.wsdl"
 
 
-@pytest.fixture
-def engine() -> Iterator[Engine]:
-    with Engine(built(APP).image, unix_s=NOW) as started:
-        yield started
+engine = engine_of(APP, unix_s=NOW)
 
 
 def message(number: int, *, forged: bool = False) -> bytes:
@@ -83,7 +76,7 @@ def test_turns(engine: Engine) -> None:
 
 
 def test_messages_at_once_have_their_turns() -> None:
-    with Engine(built(APP, connections=6, buffer=24000).image, unix_s=NOW) as engine:
+    with opened(APP, connections=6, buffer=24000, unix_s=NOW) as engine:
         net = Net(engine)
         clients = [net.host(f"10.0.0.{3 + number}").client() for number in range(4)]
         for number, client in enumerate(clients):
@@ -93,7 +86,7 @@ def test_messages_at_once_have_their_turns() -> None:
 
 
 def test_who_vanishes_leaves_nothing() -> None:
-    with Engine(built(APP, connections=1).image, unix_s=NOW) as engine:
+    with opened(APP, connections=1, unix_s=NOW) as engine:
         net = Net(engine)
         for number in range(8):
             gone = net.host(f"10.0.1.{number}").client()
@@ -135,7 +128,7 @@ def test_the_peers_end_comes_meanwhile(engine: Engine) -> None:
 
 def test_forged_messages_of_one_host() -> None:
     """The host sends one message each 20 ms, on new connections: other hosts are still served."""
-    with Engine(built(APP, connections=6, buffer=12000).image, unix_s=NOW) as engine:
+    with opened(APP, connections=6, buffer=12000, unix_s=NOW) as engine:
         net = Net(engine)
         host, said = net.host("10.0.6.6"), message(1, forged=True)
 

@@ -21,11 +21,6 @@ VECTORS = ["C14N1", "C14N2", "C14N3", "C14N4"]
 VECTORS += [f"Ns{name}" for name in ("Content", "Default", "Pushdown", "Redecl", "Sort", "Superfluous", "Xml")]
 
 
-@pytest.fixture(scope="module")
-def device() -> Device:
-    return Device()
-
-
 @pytest.mark.parametrize("name", VECTORS)
 def test_default_forms(device: Device, name: str) -> None:
     """The root's form agrees, without the parts outside of it."""
