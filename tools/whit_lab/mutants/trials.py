@@ -147,16 +147,16 @@ def _replaced(file: str, before: str, after: str) -> dict[str, str]:
     return {file: text.replace(before, after)}
 
 
-def passing(copy: Copy, tests: Sequence[str], workers: int) -> list[reach.Seen]:
+def passing(copy: Copy, tests: Sequence[str], workers: int, failed_most: int = 20) -> list[reach.Seen]:
     """Returns the tests that pass while no fault is active."""
     directory = copy.root.parent / "met"
     shutil.rmtree(directory, ignore_errors=True)
     directory.mkdir()
     environment = {"WHIT_FAULTS_MET": str(directory)}
-    code, said = copy.pytest(["-n", str(workers), "--maxfail=20", *tests], 4 * TRIAL_S, environment)
+    code, said = copy.pytest(["-n", str(workers), f"--maxfail={failed_most}", *tests], 4 * TRIAL_S, environment)
     seen = reach.read(directory)
     failed = sum(not one.passed for one in seen)
-    if code not in (0, 1) or failed >= 20:
+    if code not in (0, 1) or failed >= failed_most:
         raise WhitError(f"--mutants: the tests fail without a fault: {_first_failure(said)}", 1)
     return [one for one in seen if one.passed]
 
