@@ -38,6 +38,8 @@ FOLDERS = {
     "lab": ("lab",),
     "include": ("http/test_methods.py", "host/test_knobs.py"),
     "docs": ("lab/test_published.py",),
+    "tools/whit": ("host/test_run.py", "host/test_options.py"),
+    ".": ("lab/test_published.py", "host/test_project.py"),
 }
 """Tests of a folder, by its path; the longest path counts."""
 
@@ -57,7 +59,7 @@ def tests_of(files: Iterable[str]) -> list[str]:
     for name in (one for one in several if Path(one).match("tests/*/test_*.py")):
         found[name] = None
     for name in several:
-        for test in _seen(name, reach) or _of_folder(name):
+        for test in [*_seen(name, reach), *_of_folder(name)]:
             found[f"tests/{test}"] = None
     return _outermost([name for name in found if (ROOT / name).exists()])
 
@@ -71,7 +73,7 @@ def _seen(name: str, reach: dict[str, list[str]]) -> list[str]:
 
 
 def _of_folder(name: str) -> Sequence[str]:
-    parents = [str(parent) for parent in Path(name).parents]
+    parents = [str(parent) for parent in Path(name).parents if "/" not in name or str(parent) != "."]
     return next((FOLDERS[parent] for parent in parents if parent in FOLDERS), ())
 
 
