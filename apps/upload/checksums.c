@@ -18,15 +18,15 @@ struct state_t {
     uint8_t file_cnt;
 };
 
-// CRC-32 of half an octet (ISO 3309; polynomial 0xedb88320, reflected).
+// CRC-32 of half a byte (ISO 3309; polynomial 0xedb88320, reflected).
 static CONST_VAR(uint32_t, crc_of_nibble[16]) = {
     0x00000000, 0x1db71064, 0x3b6e20c8, 0x26d930ac, 0x76dc4190, 0x6b6b51f4, 0x4db26158, 0x5005713c,
     0xedb88320, 0xf00f9344, 0xd6d6a3e8, 0xcb61b38c, 0x9b64c2b0, 0x86d3d2d4, 0xa00ae278, 0xbdbdf21c,
 };
 
-static uint32_t crc_add(uint32_t crc, uint8_t octet)
+static uint32_t crc_add(uint32_t crc, uint8_t byte)
 {
-    crc ^= octet;
+    crc ^= byte;
     crc = (crc >> 4) ^ CONST_UI32(crc_of_nibble[crc & 15]);
     return (crc >> 4) ^ CONST_UI32(crc_of_nibble[crc & 15]);
 }
@@ -44,17 +44,17 @@ static void begin_file(struct file *file, const char *name)
 static char take(struct whit_pt *pt, struct whit_part *part, struct state_t *state)
 {
     struct file *file = state->file_cnt < FILE_CNT ? &state->files[state->file_cnt] : NULL;
-    int16_t octet;
+    int16_t byte;
 
     PT_BEGIN(pt);
     if (file != NULL)
         begin_file(file, part->filename);
     for (;;) {
-        PT_IN(pt, octet);
-        if (octet < 0)
+        PT_IN(pt, byte);
+        if (byte < 0)
             break;
         if (file != NULL) {
-            file->crc = crc_add(file->crc, (uint8_t)octet);
+            file->crc = crc_add(file->crc, (uint8_t)byte);
             file->octet_cnt++;
         }
     }

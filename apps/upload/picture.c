@@ -16,10 +16,10 @@
 // Lives as long as the request, and is zero at its beginning.
 struct state_t {
     uint16_t ticket;    // ticket of the write; 0 after a failure
-    uint16_t len;       // octets that came, at most one more than there is room for
+    uint16_t len;       // bytes that came, at most one more than there is room for
     bool is_stored;
     uint8_t fill;
-    uint8_t block[BLOCK];    // octets go to the medium in blocks: each write may cost it a page
+    uint8_t block[BLOCK];    // bytes go to the medium in blocks: each write may cost it a page
 };
 
 // Writes the block to stored content. After a failure the body is still read to its end, so that the client gets an
@@ -31,20 +31,20 @@ static void flush(struct state_t *state)
     state->fill = 0;
 }
 
-// A protothread: PT_IN leaves it until the next octet is there. The new picture takes the old one's place at the end,
+// A protothread: PT_IN leaves it until the next byte is there. The new picture takes the old one's place at the end,
 // as a whole; a client that goes away before changes nothing.
 static char take(struct whit_pt *pt, struct whit_part *part, struct state_t *state)
 {
-    int16_t octet;
+    int16_t byte;
 
     PT_BEGIN(pt);
     if (part->number == 0)    // further files of the same form are passed over
         state->ticket = stored_begin(STORED_PICTURE_PNG);
     for (;;) {
-        PT_IN(pt, octet);
-        if (octet < 0)
+        PT_IN(pt, byte);
+        if (byte < 0)
             break;
-        state->block[state->fill++] = (uint8_t)octet;
+        state->block[state->fill++] = (uint8_t)byte;
         if (state->len <= ROOM)
             state->len++;
         if (state->fill == BLOCK)
