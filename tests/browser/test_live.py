@@ -38,7 +38,7 @@ def test_open_page_follows_an_edit(tmp_path: Path, page: Page) -> None:
         expect(page.locator("#n")).to_have_text("3")
         page.wait_for_timeout(500)  # the line of a request follows its page
         log = (tmp_path / "data" / "run.log").read_text()
-        assert "goes on" in log and log.count("rebuilt:") == 2, log
+        assert "Still serving" in log and log.count("rebuilt:") == 2, log
         requests = [line for line in log.splitlines() if line.startswith("GET ")]
         assert len(requests) == 3 and all(line.startswith("GET / ") for line in requests), requests
         page.goto("about:blank")  # it would go on listening when the server is gone

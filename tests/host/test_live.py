@@ -21,7 +21,7 @@ def test_follows_an_edit_and_survives_a_broken_file(start: Start, counter: Path,
 
     source = (counter / "count.c").read_text()
     (counter / "count.c").write_text(source.replace("return 1;", "return one;"))
-    server.read_until("goes on")
+    server.read_until("Still serving")
     assert "count.c:" in server.output and "one" in server.output
     assert b"second" in body(get(port))
     assert body(get(port, "/count")) == b"2"

@@ -3,7 +3,7 @@
 optimizer removes that code. Without one the linker needs their definitions."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 # A function of the engine that other files may call begins in the first column with its type.
@@ -31,7 +31,7 @@ def definitions(source: str) -> dict[str, list[str]]:
     """Returns the names of non-static functions, each with the preprocessor conditions of its definitions."""
     found: dict[str, list[str]] = {}
     stack: list[str] = []
-    for line in source.splitlines():
+    for line in _whole_heads(source):
         if match := CONDITION.match(line):
             word, said = match[1], match[2]
             if word == "endif":
@@ -43,6 +43,20 @@ def definitions(source: str) -> dict[str, list[str]]:
         elif match := DEFINITION.match(line):
             found.setdefault(match[1], []).append(" && ".join(stack) or ALWAYS)
     return found
+
+
+def _whole_heads(source: str) -> Iterator[str]:
+    """Yields the lines. The head of a function that goes over several lines is one, so that its end is seen."""
+    head = ""
+    for line in source.splitlines():
+        begins = not head and (line[:1].isalpha() or line[:1] == "_")
+        if not head and not begins:
+            yield line
+            continue
+        head = f"{head} {line.strip()}" if head else line
+        if head.count("(") <= head.count(")"):
+            yield head
+            head = ""
 
 
 def left_out(without: Iterable[Path], engine: Iterable[Path], generated: Iterable[Path]) -> str:
