@@ -12,10 +12,12 @@ import tempfile
 import tomllib
 import zipfile
 from collections.abc import Callable, Iterator
+from importlib import metadata
 from pathlib import Path
 from shutil import copy, copytree, ignore_patterns
 
 import pytest
+from packaging.specifiers import SpecifierSet
 
 from whit.setup import environment, packages
 from whit_lab.registry import NAMES
@@ -306,6 +308,18 @@ def test_no_package_is_pinned_twice() -> None:
     product = set(packages_of(environment.lock_of("product").read_text()))
     for name in ("docs", "release"):
         assert not product & set(packages_of(environment.lock_of(name).read_text()))
+
+
+def test_pinned_versions_run_on_the_python_of_debian_12() -> None:
+    """Compares what each installed package says of itself; a newer Python would install it all the same."""
+    wrong = []
+    for path in environment.LOCKS.glob("*.lock"):
+        for name in packages_of(path.read_text()):
+            with contextlib.suppress(metadata.PackageNotFoundError):
+                needs = metadata.metadata(name)["Requires-Python"]
+                if needs and not SpecifierSet(needs).contains("3.11.2"):
+                    wrong.append(f"{path.name}: {name} needs Python {needs}")
+    assert not wrong
 
 
 def test_a_package_with_another_digest_is_not_installed(tmp_path: Path) -> None:

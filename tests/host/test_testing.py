@@ -38,7 +38,7 @@ def test_part_that_fails_is_told_last_with_its_command() -> None:
 
 def test_what_runs_again_is_there() -> None:
     """A file that was renamed would be left out in silence."""
-    for name in (*testing.IN_PROCESS, *testing.ON_AVR, *testing.QUICK):
+    for name in (*testing.IN_PROCESS, *testing.ON_AVR, *testing.QUICK, *testing.LONG, *testing.USUAL):
         assert (ROOT / "tests" / name).exists(), name
 
 

@@ -45,6 +45,11 @@ reach."""
 
 QUICK = ("compiler", "sim", "segments", "http")
 """Directories of tests/ that `--quick` runs: an edit of the compiler or the engine breaks them first."""
+LONG = (
+    "http/test_pipeline.py",
+    *(f"compiler/test_{name}.py" for name in ("hostile_files", "page_places", "coder")),
+)
+"""Their files that `--quick` leaves out: their cases together take as long as two thirds of the others."""
 
 
 USUAL = (
@@ -104,7 +109,8 @@ def test(console: Console, scope: Scope, pytest_arguments: Sequence[str], first:
 
 def _parts(scope: Scope, console: Console) -> list[Part]:
     if scope == Scope.QUICK:
-        quick = Part("tests", _pytest(["-m", "not slow and not browser", *_named(QUICK)]))
+        long = [f"--ignore={path}" for path in _named(LONG)]
+        quick = Part("tests", _pytest(["-m", "not slow and not browser", *long, *_named(QUICK)]))
         return [*_checks(beside=True), quick]
     if scope == Scope.USUAL:
         return [Part("tests", _pytest([*DURATIONS, *_named(USUAL)]))]
