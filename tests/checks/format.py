@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Checks that C is formatted by .clang-format, and Python by ruff."""
 
+import contextlib
 import subprocess
 import sys
 from pathlib import Path
@@ -12,9 +13,10 @@ SHOWN_MOST = 20
 
 def sources() -> list[str]:
     """Returns the paths of all C of the tree, from its root."""
-    named = subprocess.run(["git", "ls-files", "*.c", "*.h"], cwd=ROOT, capture_output=True, text=True)
-    if named.returncode == 0:
-        return [name for name in named.stdout.split() if (ROOT / name).exists()]
+    with contextlib.suppress(OSError):
+        named = subprocess.run(["git", "ls-files", "*.c", "*.h"], cwd=ROOT, capture_output=True, text=True)
+        if named.returncode == 0:
+            return [name for name in named.stdout.split() if (ROOT / name).exists()]
     made = {"build", ".venv", ".whit"}
     found = (path.relative_to(ROOT) for path in ROOT.rglob("*.[ch]"))
     return sorted(str(path) for path in found if not made & {*path.parts})

@@ -298,9 +298,20 @@ class Totals:
                 yield f"{rule} in {language}: {len(findings)}, expected at most {most}", findings
 
 
+MADE = {"build", ".git", ".venv", ".whit", "__pycache__", ".pytest_cache", ".hypothesis"}
+
+
 def files(root: Path) -> Iterator[str]:
-    listed = subprocess.run(["git", "-C", root, "ls-files", "-z"], capture_output=True, text=True, check=True).stdout
-    for place in listed.split("\0"):
+    """Yields the files that git knows; in a tree without git, all but what commands make."""
+    try:
+        listed = subprocess.run(
+            ["git", "-C", root, "ls-files", "-z"], capture_output=True, text=True, check=True
+        ).stdout
+        places = listed.split("\0")
+    except (OSError, subprocess.CalledProcessError):
+        found = (path.relative_to(root) for path in root.rglob("*"))
+        places = sorted(str(path) for path in found if not MADE & {*path.parts})
+    for place in places:
         if place and not place.startswith(LEFT_OUT) and (root / place).is_file():
             yield place
 

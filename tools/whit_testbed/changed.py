@@ -83,7 +83,10 @@ def _outermost(names: list[str]) -> list[str]:
 
 
 def _git(*words: str) -> str:
-    done = subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True)
+    try:
+        done = subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True)
+    except FileNotFoundError:
+        raise WhitError("test --changed: git is not installed; --quick needs none") from None
     if done.returncode != 0:
         raise WhitError("test --changed: expected a clone of the repository; --quick needs none")
     return done.stdout
