@@ -399,7 +399,9 @@ def test_each_command_installs_the_locks_that_it_uses(tmp_path: Path) -> None:
                                 "test tests/lab/test_plot.py::test_x"),
         (*packages.LOCKS_OF_TESTS, "docs"): ("test tests/browser", "test tests/browser/test_site.py -x"),
         (*packages.LOCKS_OF_TESTS, "release"): ("test tests/host/test_sbom.py",),
-        (*packages.LOCKS_OF_LAB, "docs", "release"): ("test --all", "test --rest", "test --mutants 5", "test tests"),
+        (*packages.LOCKS_OF_LAB, "docs", "release"): (
+            *("test --all", "test --changed", "test --rest", "test --mutants 5", "test tests"),
+        ),
     }  # fmt: skip
     assert {line: packages.locks(line.split()) for lines in expected.values() for line in lines} == {
         line: names for names, lines in expected.items() for line in lines

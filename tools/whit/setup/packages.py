@@ -279,7 +279,7 @@ def _runs_tests_of(name: str, words: Sequence[str]) -> bool:
     paths = [(ROOT / word.partition("::")[0]).resolve() for word in words if not word.startswith("-")]
     named = [path for path in paths if path.exists()]
     names_them = any(directory.is_relative_to(path) or path.is_relative_to(directory) for path in named)
-    return names_them or bool(ALL_TESTS & {*words}) or (not named and _selects(words))
+    return names_them or bool({*ALL_TESTS, "--changed"} & {*words}) or (not named and _selects(words))
 
 
 def _reads_captures(arguments: Sequence[str]) -> bool:

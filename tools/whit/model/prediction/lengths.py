@@ -22,6 +22,7 @@ from whit.wire.http import BadResponse, Response, parse_response, request
 
 CODINGS = (Coding.IDENTITY, Coding.GZIP)  # that a browser accepts without encryption
 EMPTY_LINE = 2
+HEAD_END = b"\r\n\r\n"
 PATIENCE_S = 5.0  # for a response; a stream of events never ends
 ETAG_LINE = len('If-None-Match: "01234567"\r\n')
 
@@ -73,7 +74,8 @@ def generated_lengths(
                 response = _asked(options.port, target)
                 if response is not None and response.status == 200:
                     content = len(response.body)
-                    head = len(response.raw) - content - len(response.reason) + differs
+                    end = response.raw.index(HEAD_END) + len(HEAD_END)
+                    head = end - len(response.reason) + differs
                     lengths[target] = Length(head, content, (head, content))
         finally:
             server.end()
